@@ -1,0 +1,16 @@
+# gpusel_layer(NAME [USES layer...] [LINKS target...])
+# One static library per layer: every .cpp below src/NAME, public headers in include/gpusel/NAME.
+# USES names the layers below it, so that the link order states the layers too.
+function(gpusel_layer NAME)
+  cmake_parse_arguments(ARG "" "" "USES;LINKS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cpp)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/gpusel/${NAME}/*.h)
+  add_library(gpusel_${NAME} STATIC ${sources} ${ARG_UNPARSED_ARGUMENTS})
+  target_sources(gpusel_${NAME} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${headers})
+  target_include_directories(gpusel_${NAME} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  set(uses)
+  foreach(layer IN LISTS ARG_USES)
+    list(APPEND uses gpusel_${layer})
+  endforeach()
+  target_link_libraries(gpusel_${NAME} PUBLIC ${uses} PRIVATE gpusel_warnings ${ARG_LINKS})
+endfunction()

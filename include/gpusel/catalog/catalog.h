@@ -1,0 +1,81 @@
+// Catalog: everything on offer, immutable after loading.
+//
+//   Catalog catalog = load_catalog(data_set, sink);   // always a catalog; bad entries are left out and reported
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpusel/catalog/gpu.h"
+#include "gpusel/catalog/offer.h"
+#include "gpusel/catalog/provenance.h"
+#include "gpusel/data/data_set.h"
+#include "gpusel/diag/diagnostic.h"
+
+namespace gpusel::catalog {
+
+/// US dollars for one unit of a currency, in a month.
+struct ExchangeRate {
+  std::string currency;
+  Date month;
+  double usd = 0;
+};
+
+struct Catalog {
+  std::vector<Gpu> gpus;  // sorted by id
+  std::vector<Curves> curves;
+  std::vector<Fabric> fabrics;
+  std::vector<Provider> providers;  // sorted by id
+  std::vector<Region> regions;
+  std::vector<Instance> instances;  // sorted by provider, id
+  std::vector<Hardware> hardware;   // unique
+  std::vector<Offer> offers;        // sorted by provider, instance, region, zone, purchase
+  std::vector<ExchangeRate> exchange;
+  std::vector<Citation> citations;
+  std::vector<diag::SourcePtr> files;
+  std::vector<std::string> roots;  // as shown, lowest first
+  std::string fingerprint;
+
+  [[nodiscard]] const Instance& instance_of(const Offer& o) const { return instances[o.instance]; }
+  [[nodiscard]] const Provider& provider_of(const Offer& o) const { return providers[instance_of(o).provider]; }
+  [[nodiscard]] const Hardware& hardware_of(const Offer& o) const { return hardware[instance_of(o).hardware]; }
+  [[nodiscard]] const Gpu* gpu_of(const Hardware& h) const { return h.gpu ? &gpus[*h.gpu] : nullptr; }
+  [[nodiscard]] const Fabric* fabric_of(const Hardware& h) const {
+    return h.fabric ? &fabrics[*h.fabric] : nullptr;
+  }
+  [[nodiscard]] const Curves* curves_of(const Gpu& gpu) const;
+  /// `provider/instance/region[/zone]/purchase`
+  [[nodiscard]] std::string id_of(const Offer& offer) const;
+  /// The place of a record, for diagnostics.
+  [[nodiscard]] diag::Span span_of(const Provenance& provenance) const;
+  [[nodiscard]] std::optional<Date> newest_price() const;
+  [[nodiscard]] std::optional<Date> oldest_price() const;
+
+  /// The GPUs that a name means: one for an id or alias, every member for a family (`h100`, `nvidia-h100`),
+  /// none for an unknown name. Case is ignored.
+  [[nodiscard]] std::vector<std::uint32_t> gpus_named(std::string_view name) const;
+  /// Every id, alias and family, for suggestions.
+  [[nodiscard]] std::vector<std::string> gpu_names() const;
+  /// The instances that a name means: `aws/p5.48xlarge`, `p5.48xlarge`, or an offer's id.
+  [[nodiscard]] std::vector<std::uint32_t> instances_named(std::string_view name) const;
+};
+
+/// Loads gpus, curves, fabrics, rates and providers of the set.
+Catalog load_catalog(data::DataSet& set, diag::Sink& sink);
+
+/// One check over a whole catalog; a constant per group in `check_<group>.cpp`, found by the registry.
+struct Check {
+  std::string_view id;
+  std::string_view summary;
+  void (*run)(const Catalog&, diag::Sink&);
+};
+std::span<const Check* const> checks();
+
+/// Runs every check.
+void check_catalog(const Catalog& catalog, diag::Sink& sink);
+
+}  // namespace gpusel::catalog

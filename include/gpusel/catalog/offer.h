@@ -1,0 +1,114 @@
+// What providers sell: instances, the hardware behind them, regions, prices and offers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpusel/base/id.h"
+#include "gpusel/catalog/gpu.h"
+#include "gpusel/catalog/provenance.h"
+#include "gpusel/units/parse.h"
+#include "gpusel/units/units.h"
+
+namespace gpusel::catalog {
+
+enum class Virtualization { vm, bare_metal, vgpu, container };
+enum class Purchase { on_demand, spot, reserved_1m, reserved_1y, reserved_3y };
+
+/// The network between nodes.
+struct Fabric {
+  FabricId id;
+  std::string name;
+  bool gpu_direct = false;                   // moves GPU memory without the host
+  std::optional<units::Seconds> latency;     // of one hop, software included
+  std::optional<double> efficiency;          // achieved share of the nominal rate on large messages
+  std::vector<std::string> source;
+  Provenance provenance;
+};
+
+struct Provider {
+  ProviderId id;
+  std::string name;
+  std::string country;  // ISO 3166 alpha-2; empty where unknown
+  std::string website;
+  std::optional<units::Seconds> billing_increment;
+  std::vector<std::string> compliance;
+  std::optional<units::Seconds> spot_notice;
+  std::string spot_kind;  // spot, preemptible, marketplace; empty where there is none
+  Provenance provenance;
+};
+
+struct Region {
+  std::uint32_t provider = 0;
+  RegionId id;
+  std::string country;    // empty where unknown
+  std::string continent;  // two letters, lower case
+  std::vector<std::string> compliance;
+};
+
+struct Instance {
+  std::uint32_t provider = 0;
+  InstanceId id;
+  std::uint32_t hardware = 0;
+  Provenance provenance;
+};
+
+/// All that an estimate can see of an instance; shared by every instance and region that is alike.
+struct Hardware {
+  std::optional<std::uint32_t> gpu;  // index into Catalog::gpus; none for CPU nodes
+  int count = 0;                     // GPUs
+  std::optional<int> vcpus;
+  std::optional<units::Bytes> memory;
+  std::optional<units::Bytes> local_disk;
+  std::optional<units::BytesPerSecond> network;  // scale-out rate of the whole instance
+  std::optional<std::uint32_t> fabric;           // index into Catalog::fabrics
+  Virtualization virtualization = Virtualization::vm;
+  friend bool operator==(const Hardware&, const Hardware&) = default;
+};
+
+struct Price {
+  units::UsdPerHour rate;      // per instance, converted where listed in another currency
+  units::ListedPrice listed;   // as listed
+  std::string literal;         // the text of the file: `98.32 USD/h`
+  std::optional<Date> date;    // when it held
+  Confidence confidence = Confidence::verified;
+  Provenance provenance;
+};
+
+/// Published share of spot instances reclaimed within a month.
+struct Interruption {
+  double low = 0;
+  std::optional<double> high;  // none: an open band
+  Provenance provenance;
+};
+
+struct Offer {
+  std::uint32_t instance = 0;
+  std::optional<std::uint32_t> region;  // none: where it is sold is not known
+  Purchase purchase = Purchase::on_demand;
+  std::string zone;
+  std::optional<Price> price;
+  std::optional<Interruption> interruption;  // spot only
+};
+
+}  // namespace gpusel::catalog
+
+template <>
+struct gpusel::data::EnumNames<gpusel::catalog::Virtualization> {
+  using V = gpusel::catalog::Virtualization;
+  static constexpr std::array<std::pair<std::string_view, V>, 4> kNames = {
+      {{"vm", V::vm}, {"bare-metal", V::bare_metal}, {"vgpu", V::vgpu}, {"container", V::container}}};
+};
+template <>
+struct gpusel::data::EnumNames<gpusel::catalog::Purchase> {
+  using P = gpusel::catalog::Purchase;
+  static constexpr std::array<std::pair<std::string_view, P>, 5> kNames = {{{"on-demand", P::on_demand},
+                                                                            {"spot", P::spot},
+                                                                            {"reserved-1m", P::reserved_1m},
+                                                                            {"reserved-1y", P::reserved_1y},
+                                                                            {"reserved-3y", P::reserved_3y}}};
+};

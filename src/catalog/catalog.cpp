@@ -1,0 +1,113 @@
+#include "gpusel/catalog/catalog.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "gpusel/base/text.h"
+#include "loader.h"
+
+namespace gpusel::catalog {
+
+const Curves* Catalog::curves_of(const Gpu& gpu) const {
+  const auto found =
+      std::find_if(curves.begin(), curves.end(), [&](const Curves& c) { return c.id == gpu.curves; });
+  return found == curves.end() ? nullptr : &*found;
+}
+
+std::string Catalog::id_of(const Offer& offer) const {
+  std::string id = provider_of(offer).id.text() + "/" + instance_of(offer).id.text() + "/";
+  id += offer.region ? regions[*offer.region].id.text() : "unknown";
+  if (!offer.zone.empty()) id += "/" + offer.zone;
+  return id + "/" + std::string(data::name_of(offer.purchase));
+}
+
+diag::Span Catalog::span_of(const Provenance& provenance) const {
+  if (provenance.file >= files.size()) return {};
+  diag::Span span{files[provenance.file], provenance.line, 1, 1};
+  const std::string_view line = diag::line_text(*span.source, span.line);
+  const std::size_t first = line.find_first_not_of(' ');
+  if (first != std::string_view::npos) span.column = first + 1;
+  return span;
+}
+
+namespace {
+
+template <class F>
+std::optional<Date> price_date(const Catalog& catalog, F&& better) {
+  std::optional<Date> best;
+  for (const Offer& offer : catalog.offers) {
+    if (!offer.price || !offer.price->date) continue;
+    if (!best || better(*offer.price->date, *best)) best = offer.price->date;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::optional<Date> Catalog::newest_price() const {
+  return price_date(*this, [](Date a, Date b) { return b < a; });
+}
+std::optional<Date> Catalog::oldest_price() const {
+  return price_date(*this, [](Date a, Date b) { return a < b; });
+}
+
+std::vector<std::uint32_t> Catalog::gpus_named(std::string_view name) const {
+  const std::string lower = to_lower(name);
+  std::vector<std::uint32_t> members;
+  for (std::uint32_t i = 0; i < gpus.size(); ++i) {
+    const Gpu& gpu = gpus[i];
+    const bool alias = std::any_of(gpu.aliases.begin(), gpu.aliases.end(),
+                                   [&](const std::string& a) { return to_lower(a) == lower; });
+    if (gpu.id.text() == lower || alias) return {i};
+    const bool family = !gpu.family.empty() && (lower == gpu.family || lower == gpu.vendor + "-" + gpu.family);
+    if (family) members.push_back(i);
+  }
+  return members;
+}
+
+std::vector<std::string> Catalog::gpu_names() const {
+  std::vector<std::string> names;
+  for (const Gpu& gpu : gpus) {
+    names.push_back(gpu.id.text());
+    names.insert(names.end(), gpu.aliases.begin(), gpu.aliases.end());
+    if (!gpu.family.empty()) names.push_back(gpu.family);
+  }
+  return names;
+}
+
+std::vector<std::uint32_t> Catalog::instances_named(std::string_view name) const {
+  const std::vector<std::string_view> parts = split(name, '/');
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t i = 0; i < instances.size(); ++i) {
+    const std::string& provider = providers[instances[i].provider].id.text();
+    const std::string& id = instances[i].id.text();
+    const bool match = parts.size() == 1 ? id == name : provider == parts[0] && id == parts[1];
+    if (match) found.push_back(i);
+  }
+  return found;
+}
+
+Catalog load_catalog(data::DataSet& set, diag::Sink& sink) {
+  Catalog catalog;
+  for (const data::Root& root : set.roots()) catalog.roots.push_back(root.shown());
+  // Citation 0 is that of records without a source.
+  catalog.citations.emplace_back();
+  load_gpus(catalog, set, sink);
+  load_fabrics(catalog, set, sink);
+  load_rates(catalog, set, sink);
+  load_providers(catalog, set, sink);
+  std::stable_sort(catalog.offers.begin(), catalog.offers.end(), [&](const Offer& a, const Offer& b) {
+    const auto key = [&](const Offer& o) {
+      return std::make_tuple(o.instance, o.region.value_or(UINT32_MAX), std::string_view(o.zone), o.purchase);
+    };
+    return key(a) < key(b);
+  });
+  catalog.fingerprint = set.fingerprint();
+  return catalog;
+}
+
+void check_catalog(const Catalog& catalog, diag::Sink& sink) {
+  for (const Check* check : checks()) check->run(catalog, sink);
+}
+
+}  // namespace gpusel::catalog

@@ -1,0 +1,57 @@
+#include "loader.h"
+
+namespace gpusel::catalog {
+namespace {
+
+using data::field;
+using data::Field;
+using data::optional_field;
+
+constexpr Field<Fabric> kFabric[] = {
+    field<&Fabric::name>("name", "the vendor's name"),
+    field<&Fabric::gpu_direct>("gpu_direct", "moves GPU memory without the host"),
+    field<&Fabric::latency>("latency", "of one hop, software included"),
+    field<&Fabric::efficiency>("efficiency", "achieved share of the nominal rate on large messages"),
+    field<&Fabric::source>("source", "keys of 'sources'")};
+
+struct ExchangeRow {
+  std::string currency;
+  Date month;
+  double usd_per_unit = 0;
+  std::string source;
+};
+constexpr Field<ExchangeRow> kExchange[] = {
+    field<&ExchangeRow::currency>("currency", "ISO 4217"),
+    field<&ExchangeRow::month>("month", "first day of the month"),
+    field<&ExchangeRow::usd_per_unit>("usd_per_unit", "US dollars for one unit"),
+    field<&ExchangeRow::source>("source", "key of 'sources'")};
+
+}  // namespace
+
+void load_fabrics(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
+  static constexpr std::string_view kOther[] = {"fabric", "sources"};
+  for (const data::DataFile* file : set.files("fabric")) {
+    FileLoader loader(catalog, *file, sink);
+    auto fabric = data::read_record<Fabric>(loader.root(), kFabric, loader.reader(), kOther);
+    if (!fabric) continue;
+    fabric->id = FabricId(file->id);
+    fabric->provenance = loader.provenance(loader.root(), fabric->source);
+    catalog.fabrics.push_back(std::move(*fabric));
+  }
+}
+
+void load_rates(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
+  for (const data::DataFile* file : set.files("rates")) {
+    FileLoader loader(catalog, *file, sink);
+    loader.check_keys({"rates", "exchange"});
+    const auto table = loader.root().find("exchange");
+    if (!table) continue;
+    data::read_rows<ExchangeRow>(*table, kExchange, loader.reader().at("exchange"),
+                                 [&](ExchangeRow row, data::NodeRef node) {
+                                   static_cast<void>(loader.provenance(node, {row.source}));
+                                   catalog.exchange.push_back({row.currency, row.month, row.usd_per_unit});
+                                 });
+  }
+}
+
+}  // namespace gpusel::catalog

@@ -1,0 +1,94 @@
+#include "loader.h"
+
+#include <algorithm>
+
+#include "gpusel/base/suggest.h"
+
+namespace gpusel::catalog {
+
+namespace {
+
+constexpr data::Field<Citation> kCitation[] = {
+    data::field<&Citation::url>("url", "public address of the source"),
+    data::field<&Citation::date>("date", "day on which the figures held, else of publication"),
+    data::field<&Citation::confidence>("confidence", "how the figures were obtained"),
+    data::optional_field<&Citation::note>("note", "what a reader needs to know")};
+
+}  // namespace
+
+FileLoader::FileLoader(Catalog& catalog, const data::DataFile& file, diag::Sink& sink)
+    : catalog_(catalog),
+      file_(file),
+      reader_(sink, "$"),
+      file_index_(static_cast<std::uint32_t>(catalog.files.size())) {
+  catalog.files.push_back(file.source);
+  load_sources();
+}
+
+void FileLoader::load_sources() {
+  const auto sources = root().find("sources");
+  if (!sources) return;
+  const data::Reader reader = reader_.at("sources");
+  if (!sources->is_map()) {
+    reader.error("data/wrong-kind", sources->span(), "expected a map of sources, found " + sources->describe(),
+                 "write 'name: {url: …, date: …, confidence: …}'");
+    return;
+  }
+  for (auto it = sources->begin(); it != sources->end(); ++it) {
+    const std::string key(it.key().text());
+    auto citation = data::read_record<Citation>(*it, kCitation, reader.at(key));
+    // A faulty source is remembered too, so that its users are not reported as well.
+    keys_.emplace(key, static_cast<std::uint32_t>(catalog_.citations.size()));
+    catalog_.citations.push_back(citation ? std::move(*citation) : Citation{});
+  }
+}
+
+Provenance FileLoader::provenance(data::NodeRef record, const std::vector<std::string>& source) {
+  Provenance result;
+  result.file = file_index_;
+  result.line = static_cast<std::uint32_t>(record.span().line);
+  bool first = true;
+  for (const std::string& key : source) {
+    const auto found = keys_.find(key);
+    if (found == keys_.end()) {
+      std::vector<std::string> known;
+      for (const auto& [name, index] : keys_) known.push_back(name);
+      const std::string near = did_you_mean(key, known);
+      reader_.error("catalog/unknown-source", record.span(), "source '" + key + "' is not under 'sources' of this file",
+                    near.empty() ? "add it under 'sources:' with url, date and confidence" : near);
+    } else if (first) {
+      result.citation = found->second;
+      first = false;
+    }
+  }
+  return result;
+}
+
+void FileLoader::check_keys(std::initializer_list<std::string_view> known) const {
+  std::vector<std::string> names(known.begin(), known.end());
+  names.emplace_back("sources");
+  const data::NodeRef map = root();
+  for (auto it = map.begin(); it != map.end(); ++it) {
+    if (std::find(names.begin(), names.end(), it.key().text()) == names.end()) {
+      data::report_unknown_key(it.key(), names, reader_);
+    }
+  }
+}
+
+std::optional<double> usd_per_unit(const Catalog& catalog, std::string_view currency,
+                                   const std::optional<Date>& day) {
+  if (currency == "USD") return 1.0;
+  const ExchangeRate* best = nullptr;
+  const ExchangeRate* oldest = nullptr;
+  for (const ExchangeRate& rate : catalog.exchange) {
+    if (rate.currency != currency) continue;
+    if (oldest == nullptr || rate.month < oldest->month) oldest = &rate;
+    const bool usable = !day || rate.month <= *day;
+    if (usable && (best == nullptr || best->month < rate.month)) best = &rate;
+  }
+  if (best == nullptr) best = oldest;
+  if (best == nullptr) return std::nullopt;
+  return best->usd;
+}
+
+}  // namespace gpusel::catalog

@@ -1,0 +1,22 @@
+#include "gpusel/base/text.h"
+#include "gpusel/diag/render.h"
+#include "gpusel/report/findings.h"
+
+namespace gpusel::report {
+namespace {
+
+std::string write(const Findings& findings, const WriteOptions& options) {
+  diag::RenderOptions render_options;
+  render_options.colour = options.colour;
+  std::string out = diag::render(findings.all, render_options);
+  if (!findings.summary.empty()) out += printable(findings.summary) + '\n';
+  return out;
+}
+
+}  // namespace
+
+extern const FindingsFormat findings_text;
+constinit const FindingsFormat findings_text{
+    "text", "file:line:column, the line and what to write, as compilers do", &write};
+
+}  // namespace gpusel::report
