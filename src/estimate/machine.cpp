@@ -8,22 +8,26 @@ namespace {
 using units::BytesPerSecond;
 using units::gb_per_second;
 
-// Achieved by a pair of GPUs through the host, one direction; measured with NCCL on PCIe servers (training
-// rows of A10G, A40, L40S and A100 PCIe; 4 GB/s on hosts without peer access, 12 GB/s under one switch).
+// Achieved by a pair of GPUs through the host, one direction; measured with NCCL on PCIe servers
+// (training rows of A10G, A40, L40S and A100 PCIe; 4 GB/s on hosts without peer access, 12 GB/s
+// under one switch).
 constexpr BytesPerSecond kPcie3 = gb_per_second(5);
 constexpr BytesPerSecond kPcie4 = gb_per_second(10);
 constexpr BytesPerSecond kPcie5 = gb_per_second(20);
-// The hybrid cube mesh of eight V100 has no path of full rate between all pairs: half of the nominal
-// 150 GB/s reaches a ring (NVIDIA V100, NVLink 2).
+// The hybrid cube mesh of eight V100 has no path of full rate between all pairs: half of the
+// nominal 150 GB/s reaches a ring (NVIDIA V100, NVLink 2).
 constexpr double kMeshShare = 0.5;
+
+// A link that joins more GPUs than any node holds is one of a rack (NVL72): it joins nodes too.
+constexpr int kLargestNode = 16;
 
 }  // namespace
 
 int Machine::domain() const {
   const int node = gpus_per_node();
   if (!has_link()) return node;
-  // A link of a rack joins the GPUs of several nodes (NVL72: 18 nodes of 4); a pair link never more than it says.
-  return std::max(1, std::min(gpu->link->domain, std::max(node, gpus())));
+  const int joined = gpu->link->domain;
+  return std::max(1, std::min(joined, joined > kLargestNode ? gpus() : node));
 }
 
 BytesPerSecond Machine::link_bandwidth() const {
@@ -41,7 +45,8 @@ std::optional<BytesPerSecond> Machine::network_per_gpu() const {
   return *hardware->network / static_cast<double>(hardware->count);
 }
 
-Machine make_machine(const catalog::Catalog& catalog, const catalog::Hardware& hardware, int nodes) {
+Machine make_machine(const catalog::Catalog& catalog, const catalog::Hardware& hardware,
+                     int nodes) {
   Machine machine;
   machine.catalog = &catalog;
   machine.hardware = &hardware;

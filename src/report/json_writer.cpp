@@ -11,36 +11,6 @@
 namespace gpusel::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json json_of(const Value& value);
-
-struct ToJson {
-  Json operator()(std::nullptr_t) const { return nullptr; }
-  Json operator()(bool value) const { return value; }
-  Json operator()(const WholeNumber& n) const { return n.value; }
-  Json operator()(const Number& n) const {
-    const double written = rounded(n.value);
-    const std::optional<std::int64_t> whole = as_whole(written);
-    return whole ? Json(*whole) : Json(written);
-  }
-  Json operator()(const Money& m) const { return m.amount; }
-  Json operator()(const Unknown&) const { return nullptr; }
-  Json operator()(const std::string& text) const { return text; }
-  Json operator()(const List& list) const {
-    Json array = Json::array();
-    for (const Value& value : list) array.push_back(json_of(value));
-    return array;
-  }
-  Json operator()(const Object& object) const {
-    Json members = Json::object();
-    for (const Member& member : object) members[member.key] = json_of(member.value);
-    return members;
-  }
-};
-
-Json json_of(const Value& value) { return std::visit(ToJson(), value.variant()); }
-
 struct Hostile {
   char32_t point;
   std::size_t length;  // in bytes; 0 = none here
@@ -81,17 +51,73 @@ std::string without_hostile(std::string_view json) {
   return text;
 }
 
-std::string dump(const Value& value, int indent) {
-  return without_hostile(json_of(value).dump(indent, ' ', false, Json::error_handler_t::replace));
+// The library escapes texts only: its doubles are not always the shortest (4.98319e20 gets 17
+// digits).
+std::string quoted(const std::string& text) {
+  constexpr int kCompact = -1;
+  return without_hostile(nlohmann::ordered_json(text).dump(
+      kCompact, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+enum class Layout { compact, indented };
+
+class Writer {
+ public:
+  explicit Writer(Layout layout) : layout_(layout) {}
+
+  void operator()(std::nullptr_t) { out_ += "null"; }
+  void operator()(bool value) { out_ += value ? "true" : "false"; }
+  void operator()(const WholeNumber& n) { out_ += std::to_string(n.value); }
+  void operator()(const Number& n) { out_ += number_text(n.value); }
+  void operator()(const Money& m) { out_ += quoted(m.amount); }
+  void operator()(const Unknown&) { out_ += "null"; }
+  void operator()(const std::string& text) { out_ += quoted(text); }
+  void operator()(const List& list) { group("[]", list); }
+  void operator()(const Object& object) { group("{}", object); }
+
+  void write(const Value& value) { std::visit(*this, value.variant()); }
+  [[nodiscard]] std::string take() { return std::move(out_); }
+
+ private:
+  void write(const Member& member) {
+    out_ += quoted(member.key) + (layout_ == Layout::indented ? ": " : ":");
+    write(member.value);
+  }
+
+  template <class Item>
+  void group(std::string_view brackets, const std::vector<Item>& items) {
+    out_ += brackets[0];
+    ++depth_;
+    for (const Item& item : items) {
+      if (&item != &items.front()) out_ += ',';
+      new_line();
+      write(item);
+    }
+    --depth_;
+    if (!items.empty()) new_line();
+    out_ += brackets[1];
+  }
+
+  void new_line() {
+    constexpr std::size_t kIndent = 2;
+    if (layout_ == Layout::indented) out_.append("\n").append(kIndent * depth_, ' ');
+  }
+
+  Layout layout_;
+  std::size_t depth_ = 0;
+  std::string out_;
+};
+
+std::string text_of(const Value& value, Layout layout) {
+  Writer writer(layout);
+  writer.write(value);
+  return writer.take();
 }
 
 }  // namespace
 
-std::string json_document(const Value& value) { return dump(value, 2) + '\n'; }
+std::string json_document(const Value& value) { return text_of(value, Layout::indented) + '\n'; }
 
-std::string json_line(const Value& value) {
-  constexpr int kCompact = -1;
-  return dump(value, kCompact);
-}
+std::string json_line(const Value& value) { return text_of(value, Layout::compact); }
 
 }  // namespace gpusel::report

@@ -4,26 +4,20 @@
 #include "gpusel/base/number.h"
 
 #include <cmath>
+#include <cstdint>
 
 namespace gpusel::report {
 
-double rounded(double value) {
+std::string number_text(double value) {
   GPUSEL_BUG(!std::isfinite(value));
   constexpr int kSignificantDigits = 6;
-  return round_significant(value, kSignificantDigits);
-}
-
-std::optional<std::int64_t> as_whole(double value) {
-  // Beyond this the exponent form is the shorter one, and doubles lose whole numbers soon after.
-  constexpr double kWrittenInFull = 1e15;
-  if (std::trunc(value) != value || std::abs(value) >= kWrittenInFull) return std::nullopt;
-  return static_cast<std::int64_t>(value);
-}
-
-std::string number_text(double value) {
-  const double written = rounded(value);
-  const std::optional<std::int64_t> whole = as_whole(written);
-  return whole ? std::to_string(*whole) : shortest(written);
+  constexpr double kWrittenInFull =
+      1e15;  // the shortest form of 100000 is 1e+05, which nobody wants
+  const double written = round_significant(value, kSignificantDigits);
+  if (std::trunc(written) != written || std::abs(written) >= kWrittenInFull) {
+    return shortest(written);
+  }
+  return std::to_string(static_cast<std::int64_t>(written));
 }
 
 }  // namespace gpusel::report

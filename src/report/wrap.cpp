@@ -49,7 +49,7 @@ std::vector<Atom> atoms_of(std::string_view text) {
       begin = at + 1;
     } else {
       if (at > begin && may_break_between(last, point)) finish(at);
-      if (at == begin || display_width(point) > 0) last = point;
+      last = point;
     }
     at += point.size();
   }

@@ -1,9 +1,10 @@
 #include "checker.h"
 
-#include <optional>
+#include "value_text.h"
 
 #include "gpusel/base/text.h"
-#include "value_text.h"
+
+#include <optional>
 
 namespace gpusel::rules {
 namespace {
@@ -19,11 +20,13 @@ class Checker {
   Expected<CheckedNodes, ExpressionFault> run() {
     for (std::size_t i = 0; i < syntax_.size(); ++i) {
       result_type_.push_back(FactType::boolean);
-      out_.nodes.push_back({syntax_[i].op, syntax_[i].type, syntax_[i].left, syntax_[i].right, 0, syntax_[i].number});
+      out_.nodes.push_back({syntax_[i].op, syntax_[i].type, syntax_[i].left, syntax_[i].right, 0,
+                            syntax_[i].number});
       if (!check(i)) return Unexpected<ExpressionFault>(std::move(*fault_));
     }
     const std::size_t root = syntax_.size() - 1;
-    if (!resolve(root) || !expect_boolean(root)) return Unexpected<ExpressionFault>(std::move(*fault_));
+    if (!resolve(root) || !expect_boolean(root))
+      return Unexpected<ExpressionFault>(std::move(*fault_));
     return std::move(out_);
   }
 
@@ -37,10 +40,13 @@ class Checker {
     const std::string_view start = prefix_of_width(part, kLongest);
     return "'" + printable(start) + (start.size() < part.size() ? "…" : "") + "'";
   }
-  [[nodiscard]] std::string typed(std::size_t i) const { return shown(i) + " is " + with_article(type_of(i)); }
+  [[nodiscard]] std::string typed(std::size_t i) const {
+    return shown(i) + " is " + with_article(type_of(i));
+  }
 
   bool fail(const char* code, std::size_t at, std::string message, std::string help) {
-    fault_ = ExpressionFault{code, {std::move(message), std::move(help), syntax_[at].offset, syntax_[at].length}};
+    fault_ = ExpressionFault{
+        code, {std::move(message), std::move(help), syntax_[at].offset, syntax_[at].length}};
     return false;
   }
 
@@ -48,28 +54,40 @@ class Checker {
     const std::size_t left = syntax_[i].left;
     const std::size_t right = syntax_[i].right;
     switch (syntax_[i].op) {
-      case Op::constant: return give(i, syntax_[i].type);
-      case Op::text: return make_text(i);
-      case Op::fact: return find(i);
+      case Op::constant:
+        return give(i, syntax_[i].type);
+      case Op::text:
+        return make_text(i);
+      case Op::fact:
+        return find(i);
       case Op::is_unknown:
-      case Op::is_known: return knowledge(i, left);
-      case Op::negation: return resolve(left) && expect_boolean(left);
+      case Op::is_known:
+        return knowledge(i, left);
+      case Op::negation:
+        return resolve(left) && expect_boolean(left);
       case Op::conjunction:
-      case Op::disjunction: return resolve(left) && resolve(right) && expect_boolean(left) && expect_boolean(right);
+      case Op::disjunction:
+        return resolve(left) && resolve(right) && expect_boolean(left) && expect_boolean(right);
       case Op::equal:
-      case Op::not_equal: return equality(i, left, right);
+      case Op::not_equal:
+        return equality(i, left, right);
       case Op::less:
       case Op::less_equal:
       case Op::greater:
-      case Op::greater_equal: return order(i, left, right);
+      case Op::greater_equal:
+        return order(i, left, right);
       case Op::add:
       case Op::subtract:
       case Op::smaller:
-      case Op::larger: return numeric(left, right) && same_type(left, right) && give(i, type_of(left));
-      case Op::multiply: return product(i, left, right);
-      case Op::divide: return quotient(i, left, right);
+      case Op::larger:
+        return numeric(left, right) && same_type(left, right) && give(i, type_of(left));
+      case Op::multiply:
+        return product(i, left, right);
+      case Op::divide:
+        return quotient(i, left, right);
       case Op::contains:
-      case Op::matches: return texts(left, right);
+      case Op::matches:
+        return texts(left, right);
     }
     return false;
   }
@@ -118,17 +136,21 @@ class Checker {
   bool same_type(std::size_t left, std::size_t right) {
     if (type_of(left) == type_of(right)) return true;
     // The fault is the literal, where one side is: facts are what they are.
-    const bool literal_left = out_.nodes[left].op == Op::constant || out_.nodes[left].op == Op::text;
-    const bool literal_right = out_.nodes[right].op == Op::constant || out_.nodes[right].op == Op::text;
+    const bool literal_left =
+        out_.nodes[left].op == Op::constant || out_.nodes[left].op == Op::text;
+    const bool literal_right =
+        out_.nodes[right].op == Op::constant || out_.nodes[right].op == Op::text;
     const std::size_t at = literal_left && !literal_right ? left : right;
-    return fail(kType, at, typed(left) + ", " + typed(right), how_to_write(type_of(at == left ? right : left)));
+    return fail(kType, at, typed(left) + ", " + typed(right),
+                how_to_write(type_of(at == left ? right : left)));
   }
 
   // A bare word beside a text is a text; dots are for facts.
   bool take_word(std::size_t word, std::size_t other) {
     if (named_[word]) return true;
     const bool beside_text = named_[other] && type_of(other) == FactType::text;
-    if (!beside_text || syntax_[word].text.find('.') != std::string_view::npos) return resolve(word);
+    if (!beside_text || syntax_[word].text.find('.') != std::string_view::npos)
+      return resolve(word);
     named_[word] = true;
     return make_text(word);
   }
@@ -143,7 +165,8 @@ class Checker {
 
   bool possible(std::size_t fact, std::size_t text) {
     if (out_.nodes[fact].op != Op::fact || out_.nodes[text].op != Op::text) return true;
-    const std::optional<Error> error = unknown_choice(syntax_[text].text, facts_[out_.nodes[fact].index]);
+    const std::optional<Error> error =
+        unknown_choice(syntax_[text].text, facts_[out_.nodes[fact].index]);
     return !error || fail("rule/unknown-value", text, error->message, error->help);
   }
 
@@ -162,18 +185,22 @@ class Checker {
     if (!resolve(left) || !resolve(right)) return false;
     for (const std::size_t side : {left, right}) {
       if (!is_numeric(type_of(side))) {
-        return fail(kType, side, typed(side) + ", not a number or quantity", "texts and booleans have no arithmetic");
+        return fail(kType, side, typed(side) + ", not a number or quantity",
+                    "texts and booleans have no arithmetic");
       }
     }
     return true;
   }
 
-  static bool is_factor(FactType type) { return type == FactType::number || type == FactType::share; }
+  static bool is_factor(FactType type) {
+    return type == FactType::number || type == FactType::share;
+  }
 
   // A number or a share scales anything; a number does not change what a share is.
   bool product(std::size_t i, std::size_t left, std::size_t right) {
     if (!numeric(left, right)) return false;
-    if (type_of(left) == FactType::number || (is_factor(type_of(left)) && !is_factor(type_of(right)))) {
+    if (type_of(left) == FactType::number ||
+        (is_factor(type_of(left)) && !is_factor(type_of(right)))) {
       return give(i, type_of(right));
     }
     if (is_factor(type_of(right))) return give(i, type_of(left));
@@ -193,7 +220,8 @@ class Checker {
   bool texts(std::size_t left, std::size_t right) {
     if (!resolve(left) || !resolve(right)) return false;
     for (const std::size_t side : {left, right}) {
-      if (type_of(side) != FactType::text) return fail(kType, side, typed(side) + ", not a text", how_to_write(FactType::text));
+      if (type_of(side) != FactType::text)
+        return fail(kType, side, typed(side) + ", not a text", how_to_write(FactType::text));
     }
     return true;
   }
@@ -209,7 +237,8 @@ class Checker {
 
 }  // namespace
 
-Expected<CheckedNodes, ExpressionFault> check_expression(std::string_view text, const std::vector<SyntaxNode>& syntax,
+Expected<CheckedNodes, ExpressionFault> check_expression(std::string_view text,
+                                                         const std::vector<SyntaxNode>& syntax,
                                                          FactTable facts) {
   return Checker(text, syntax, facts).run();
 }

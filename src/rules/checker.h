@@ -1,11 +1,12 @@
-// Checker: names and types of a parsed expression; what passes can be evaluated without a further check.
+// Checker: names and types of a parsed expression; what passes can be evaluated without a further
+// check.
 #pragma once
+
+#include "parser.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "parser.h"
 
 namespace gpusel::rules {
 
@@ -15,7 +16,8 @@ struct CheckedNodes {
 };
 
 /// `text` is the one that the nodes were parsed from.
-Expected<CheckedNodes, ExpressionFault> check_expression(std::string_view text, const std::vector<SyntaxNode>& syntax,
+Expected<CheckedNodes, ExpressionFault> check_expression(std::string_view text,
+                                                         const std::vector<SyntaxNode>& syntax,
                                                          FactTable facts);
 
 }  // namespace gpusel::rules

@@ -1,12 +1,13 @@
 #include "gpusel/rules/expression.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "checker.h"
+#include "parser.h"
+
 #include "gpusel/base/bug.h"
 #include "gpusel/base/text.h"
-#include "parser.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace gpusel::rules {
 
@@ -56,18 +57,25 @@ Expression::Value Expression::read_fact(const Node& node, const Facts& facts) {
 Expression::Value Expression::value_of(std::size_t index, const Facts& facts) const {
   const Node& node = nodes_[index];
   switch (node.op) {
-    case Op::constant: return {true, node.number, {}};
-    case Op::text: return {true, 0, texts_[node.index]};
-    case Op::fact: return read_fact(node, facts);
-    case Op::is_unknown: return {true, value_of(node.left, facts).known ? 0.0 : 1.0, {}};
-    case Op::is_known: return {true, value_of(node.left, facts).known ? 1.0 : 0.0, {}};
+    case Op::constant:
+      return {true, node.number, {}};
+    case Op::text:
+      return {true, 0, texts_[node.index]};
+    case Op::fact:
+      return read_fact(node, facts);
+    case Op::is_unknown:
+      return {true, value_of(node.left, facts).known ? 0.0 : 1.0, {}};
+    case Op::is_known:
+      return {true, value_of(node.left, facts).known ? 1.0 : 0.0, {}};
     case Op::negation: {
       const Value inner = value_of(node.left, facts);
       return {inner.known, inner.number != 0 ? 0.0 : 1.0, {}};
     }
     case Op::conjunction:
-    case Op::disjunction: return junction(node, facts);
-    default: return binary(node, facts);
+    case Op::disjunction:
+      return junction(node, facts);
+    default:
+      return binary(node, facts);
   }
 }
 
@@ -84,21 +92,36 @@ Expression::Value Expression::junction(const Node& node, const Facts& facts) con
 double Expression::apply(const Node& node, const Value& left, const Value& right) {
   const bool text = node.type == FactType::text;
   switch (node.op) {
-    case Op::equal: return text ? left.text == right.text : left.number == right.number;
-    case Op::not_equal: return text ? left.text != right.text : left.number != right.number;
-    case Op::less: return left.number < right.number;
-    case Op::less_equal: return left.number <= right.number;
-    case Op::greater: return left.number > right.number;
-    case Op::greater_equal: return left.number >= right.number;
-    case Op::add: return left.number + right.number;
-    case Op::subtract: return left.number - right.number;
-    case Op::multiply: return left.number * right.number;
-    case Op::divide: return left.number / right.number;
-    case Op::smaller: return std::min(left.number, right.number);
-    case Op::larger: return std::max(left.number, right.number);
-    case Op::contains: return left.text.find(right.text) != std::string_view::npos;
-    case Op::matches: return glob_match(right.text, left.text);
-    default: break;
+    case Op::equal:
+      return text ? left.text == right.text : left.number == right.number;
+    case Op::not_equal:
+      return text ? left.text != right.text : left.number != right.number;
+    case Op::less:
+      return left.number < right.number;
+    case Op::less_equal:
+      return left.number <= right.number;
+    case Op::greater:
+      return left.number > right.number;
+    case Op::greater_equal:
+      return left.number >= right.number;
+    case Op::add:
+      return left.number + right.number;
+    case Op::subtract:
+      return left.number - right.number;
+    case Op::multiply:
+      return left.number * right.number;
+    case Op::divide:
+      return left.number / right.number;
+    case Op::smaller:
+      return std::min(left.number, right.number);
+    case Op::larger:
+      return std::max(left.number, right.number);
+    case Op::contains:
+      return left.text.find(right.text) != std::string_view::npos;
+    case Op::matches:
+      return glob_match(right.text, left.text);
+    default:
+      break;
   }
   GPUSEL_BUG(true);
   return 0;

@@ -1,16 +1,17 @@
 #include "lexer.h"
 
+#include "gpusel/base/number.h"
+#include "gpusel/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "gpusel/base/number.h"
-#include "gpusel/base/text.h"
-
 namespace gpusel::rules {
 namespace {
 
-constexpr std::array<std::string_view, 8> kKeywords = {"or", "and", "not", "is", "unknown", "known", "true", "false"};
+constexpr std::array<std::string_view, 8> kKeywords = {"or",      "and",   "not",  "is",
+                                                       "unknown", "known", "true", "false"};
 
 // Two characters before one: `<=` is not `<`.
 constexpr std::array<std::string_view, 13> kSymbols = {"==", "!=", "<=", ">=", "<", ">", "+",
@@ -21,8 +22,7 @@ struct Foreign {
   std::string_view text;
   const char* help;
 };
-constexpr std::array kForeign = {Foreign{"&&", "write 'and'"},
-                                 Foreign{"||", "write 'or'"},
+constexpr std::array kForeign = {Foreign{"&&", "write 'and'"}, Foreign{"||", "write 'or'"},
                                  Foreign{"=", "write '==' to compare"},
                                  Foreign{"!", "write 'not', or '!=' to compare"},
                                  Foreign{"\"", "a text stands in single quotes: 'spot'"}};
@@ -129,9 +129,11 @@ class Lexer {
   bool take_text() {
     const std::size_t close = text_.find('\'', at_ + 1);
     if (close == std::string_view::npos) {
-      return fail("the text that begins here is not closed", "add the closing quote", text_.size() - at_);
+      return fail("the text that begins here is not closed", "add the closing quote",
+                  text_.size() - at_);
     }
-    tokens_.push_back({TokenKind::text, at_, close + 1 - at_, text_.substr(at_ + 1, close - at_ - 1)});
+    tokens_.push_back(
+        {TokenKind::text, at_, close + 1 - at_, text_.substr(at_ + 1, close - at_ - 1)});
     at_ = close + 1;
     return true;
   }
@@ -139,7 +141,8 @@ class Lexer {
   bool refuse() {
     for (const Foreign& foreign : kForeign) {
       if (!text_.substr(at_).starts_with(foreign.text)) continue;
-      return fail("'" + std::string(foreign.text) + "' is not part of the language", foreign.help, foreign.text.size());
+      return fail("'" + std::string(foreign.text) + "' is not part of the language", foreign.help,
+                  foreign.text.size());
     }
     std::size_t length = 1;  // one whole UTF-8 character
     while ((static_cast<unsigned char>(peek(at_ + length)) & 0xC0U) == 0x80U) ++length;
@@ -159,10 +162,13 @@ bool is_keyword(std::string_view word) {
   return std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end();
 }
 
-ExpressionFault syntax_fault(std::string message, std::string help, std::size_t offset, std::size_t length) {
+ExpressionFault syntax_fault(std::string message, std::string help, std::size_t offset,
+                             std::size_t length) {
   return {"rule/syntax", {std::move(message), std::move(help), offset, length}};
 }
 
-Expected<std::vector<Token>, ExpressionFault> tokenize(std::string_view text) { return Lexer(text).run(); }
+Expected<std::vector<Token>, ExpressionFault> tokenize(std::string_view text) {
+  return Lexer(text).run();
+}
 
 }  // namespace gpusel::rules

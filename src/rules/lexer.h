@@ -1,11 +1,11 @@
 // Lexer: the text of an expression as tokens with their places.
 #pragma once
 
+#include "gpusel/rules/expression.h"
+
 #include <cstddef>
 #include <string_view>
 #include <vector>
-
-#include "gpusel/rules/expression.h"
 
 namespace gpusel::rules {
 
@@ -31,6 +31,7 @@ Expected<std::vector<Token>, ExpressionFault> tokenize(std::string_view text);
 /// True for `and`, `is`, `true` …: words that are neither facts nor texts.
 bool is_keyword(std::string_view word);
 
-ExpressionFault syntax_fault(std::string message, std::string help, std::size_t offset, std::size_t length);
+ExpressionFault syntax_fault(std::string message, std::string help, std::size_t offset,
+                             std::size_t length);
 
 }  // namespace gpusel::rules

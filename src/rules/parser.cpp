@@ -1,13 +1,14 @@
 #include "parser.h"
 
-#include <array>
-#include <optional>
-#include <span>
+#include "lexer.h"
+#include "value_text.h"
 
 #include "gpusel/base/number.h"
 #include "gpusel/base/text.h"
-#include "lexer.h"
-#include "value_text.h"
+
+#include <array>
+#include <optional>
+#include <span>
 
 namespace gpusel::rules {
 namespace {
@@ -18,13 +19,15 @@ struct Operator {
 };
 constexpr std::array kOr = {Operator{"or", Op::disjunction}};
 constexpr std::array kAnd = {Operator{"and", Op::conjunction}};
-constexpr std::array kComparisons = {Operator{"==", Op::equal},      Operator{"!=", Op::not_equal},
-                                     Operator{"<=", Op::less_equal}, Operator{">=", Op::greater_equal},
-                                     Operator{"<", Op::less},        Operator{">", Op::greater}};
+constexpr std::array kComparisons = {
+    Operator{"==", Op::equal},      Operator{"!=", Op::not_equal},
+    Operator{"<=", Op::less_equal}, Operator{">=", Op::greater_equal},
+    Operator{"<", Op::less},        Operator{">", Op::greater}};
 constexpr std::array kSums = {Operator{"+", Op::add}, Operator{"-", Op::subtract}};
 constexpr std::array kProducts = {Operator{"*", Op::multiply}, Operator{"/", Op::divide}};
 constexpr std::array kFunctions = {Operator{"min", Op::smaller}, Operator{"max", Op::larger},
-                                   Operator{"contains", Op::contains}, Operator{"matches", Op::matches}};
+                                   Operator{"contains", Op::contains},
+                                   Operator{"matches", Op::matches}};
 
 using Index = std::optional<std::uint32_t>;
 
@@ -47,7 +50,8 @@ class Parser {
 
   [[nodiscard]] const Token& here() const { return tokens_[at_]; }
   [[nodiscard]] bool sees(std::string_view text) const {
-    return (here().kind == TokenKind::symbol || here().kind == TokenKind::word) && here().text == text;
+    return (here().kind == TokenKind::symbol || here().kind == TokenKind::word) &&
+           here().text == text;
   }
   bool accept(std::string_view text) {
     if (!sees(text)) return false;
@@ -65,20 +69,23 @@ class Parser {
   }
 
   Index unexpected(std::string message, std::string help) {
-    if (!fault_) fault_ = syntax_fault(std::move(message), std::move(help), here().offset, here().length);
+    if (!fault_)
+      fault_ = syntax_fault(std::move(message), std::move(help), here().offset, here().length);
     return std::nullopt;
   }
   Index too_complex(std::string message, const Token& token) {
     if (!fault_) {
-      fault_ = ExpressionFault{"rule/too-complex",
-                               {std::move(message), "split it into several rules", token.offset, token.length}};
+      fault_ = ExpressionFault{
+          "rule/too-complex",
+          {std::move(message), "split it into several rules", token.offset, token.length}};
     }
     return std::nullopt;
   }
 
   Index add(const SyntaxNode& node) {
     if (nodes_.size() == kMaxExpressionNodes) {
-      return too_complex("the expression has more than " + std::to_string(kMaxExpressionNodes) + " values and operators",
+      return too_complex("the expression has more than " + std::to_string(kMaxExpressionNodes) +
+                             " values and operators",
                          tokens_[at_ > 0 ? at_ - 1 : 0]);
     }
     nodes_.push_back(node);
@@ -88,7 +95,8 @@ class Parser {
   // A node over tokens from `begin` up to the last one taken.
   Index add_over(Op op, std::size_t begin, std::uint32_t left, std::uint32_t right) {
     const Token& last = tokens_[at_ - 1];
-    return add({op, FactType::boolean, left, right, 0, {}, begin, last.offset + last.length - begin});
+    return add(
+        {op, FactType::boolean, left, right, 0, {}, begin, last.offset + last.length - begin});
   }
 
   // Operators of one level group to the left.
@@ -119,8 +127,9 @@ class Parser {
   template <class F>
   Index nested(const Token& opening, F&& inner) {
     if (depth_ == kMaxExpressionDepth) {
-      return too_complex("the expression is nested deeper than " + std::to_string(kMaxExpressionDepth) + " levels",
-                         opening);
+      return too_complex(
+          "the expression is nested deeper than " + std::to_string(kMaxExpressionDepth) + " levels",
+          opening);
     }
     ++depth_;
     const Index result = inner();
@@ -160,17 +169,24 @@ class Parser {
   Index operand() {
     const Token& token = here();
     switch (token.kind) {
-      case TokenKind::number: return constant(FactType::number, number_prefix(token.text).value);
-      case TokenKind::quantity: return quantity();
-      case TokenKind::text: ++at_; return add(leaf(Op::text, token));
-      case TokenKind::word: return word();
+      case TokenKind::number:
+        return constant(FactType::number, number_prefix(token.text).value);
+      case TokenKind::quantity:
+        return quantity();
+      case TokenKind::text:
+        ++at_;
+        return add(leaf(Op::text, token));
+      case TokenKind::word:
+        return word();
       case TokenKind::symbol:
         if (token.text == "(") return parenthesis();
         break;
-      case TokenKind::end: break;
+      case TokenKind::end:
+        break;
     }
-    return unexpected("expected a value, found " + shown(token),
-                      token.text == "-" ? "no fact is negative: write the comparison without '-'" : "");
+    return unexpected(
+        "expected a value, found " + shown(token),
+        token.text == "-" ? "no fact is negative: write the comparison without '-'" : "");
   }
 
   [[nodiscard]] static SyntaxNode leaf(Op op, const Token& token) {
@@ -200,11 +216,13 @@ class Parser {
     }
     for (const Operator& function : kFunctions) {
       const Token& next = tokens_[at_ + 1];
-      if (token.text == function.text && next.kind == TokenKind::symbol && next.text == "(") return call(function);
+      if (token.text == function.text && next.kind == TokenKind::symbol && next.text == "(")
+        return call(function);
     }
     if (is_keyword(token.text)) {
       return unexpected("expected a value, found " + shown(token),
-                        "'" + std::string(token.text) + "' is a word of the language; a text needs single quotes");
+                        "'" + std::string(token.text) +
+                            "' is a word of the language; a text needs single quotes");
     }
     ++at_;
     return add(leaf(Op::fact, token));
@@ -247,9 +265,10 @@ class Parser {
 
 Expected<std::vector<SyntaxNode>, ExpressionFault> parse_expression(std::string_view text) {
   if (code_points(text) > kMaxExpressionLength) {
-    return ExpressionFault{"rule/too-complex",
-                           {"the expression is longer than " + std::to_string(kMaxExpressionLength) + " characters",
-                            "split it into several rules", 0, text.size()}};
+    return ExpressionFault{
+        "rule/too-complex",
+        {"the expression is longer than " + std::to_string(kMaxExpressionLength) + " characters",
+         "split it into several rules", 0, text.size()}};
   }
   Expected<std::vector<Token>, ExpressionFault> tokens = tokenize(text);
   if (!tokens) return tokens.error();

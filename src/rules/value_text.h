@@ -1,12 +1,12 @@
 // Values as text: the units of every fact type, for expressions and for examples.
 #pragma once
 
+#include "gpusel/base/expected.h"
+#include "gpusel/rules/fact.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "gpusel/base/expected.h"
-#include "gpusel/rules/fact.h"
 
 namespace gpusel::rules {
 
@@ -23,7 +23,8 @@ struct TypedNumber {
   FactType type = FactType::number;
   double value = 0;
 };
-/// A number with a unit: the unit decides the type. The error's offset is that of the unit in `text`.
+/// A number with a unit: the unit decides the type. The error's offset is that of the unit in
+/// `text`.
 Result<TypedNumber> parse_quantity(std::string_view text);
 
 /// How a value of this type is written, for help texts: "write a size such as 40 GiB".

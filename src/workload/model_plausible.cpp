@@ -26,6 +26,7 @@ constexpr double kTableShare =
     0.3;  // of the parameters, at most, in the tables of a very small model
 constexpr int kDefaultContext = 131072;
 constexpr double kTolerance = 0.01;
+constexpr int kAlignedWidth = 64;  // widths of large matrices
 
 int rounded(double value, int step) {
   return std::max(step, static_cast<int>(std::lround(value / step)) * step);
@@ -62,7 +63,7 @@ int fitting_ffn(const ModelCard& c, double params) {
   const double per_unit = 3.0 * c.hidden * c.layers;
   if (params <= rest) return 0;
   const double exact = (params - rest) / per_unit;
-  const int coarse = rounded(exact, 64);
+  const int coarse = rounded(exact, kAlignedWidth);
   const bool close = std::abs(coarse - exact) * per_unit <= kTolerance / 2 * params;
   return close ? coarse : std::max(1, static_cast<int>(std::lround(exact)));
 }
@@ -74,6 +75,7 @@ double strangeness(const ModelCard& c, double layers, double width) {
 }
 
 std::string size_name(double params, std::string_view kind) {
+  if (params >= 999.5e9) return fmt::format("{}-{:.3g}t", kind, params / 1e12);
   if (params >= 1e9) return fmt::format("{}-{:.3g}b", kind, params / 1e9);
   return fmt::format("{}-{:.3g}m", kind, params / 1e6);
 }
@@ -93,7 +95,7 @@ ModelCard plausible_card(units::Count count) {
   const double layers = std::max(1.0, kLayersAtOneBillion * std::pow(billions, kLayersExponent));
   const double width = kWidthAtOneBillion * std::pow(billions, kWidthExponent);
   const int step = width_step(params);
-  const int layer_step = params >= 5e9 ? 4 : 1;
+  const int layer_step = params >= 30e9 ? 8 : params >= 5e9 ? 4 : 1;  // pipelines divide them
   ModelCard best;
   double best_score = 0;
   for (int w = -3; w <= 3; ++w) {
@@ -127,12 +129,13 @@ std::optional<ModelCard> plausible_moe_card(units::Count total, units::Count act
       c.experts = experts;
       c.experts_top_k = top_k;
       const double per_unit = 3.0 * c.hidden * c.layers;
-      c.expert_ffn = static_cast<int>(
-          std::lround((total.value - active.value) / (per_unit * (experts - top_k))));
+      const double expert = (total.value - active.value) / (per_unit * (experts - top_k));
+      c.expert_ffn = expert >= 16 * kAlignedWidth ? rounded(expert, kAlignedWidth)
+                                                  : static_cast<int>(std::lround(expert));
       if (c.expert_ffn < 1) continue;
       const double left = active.value - count_parameters(c).active;
       if (left < 0) continue;
-      c.shared_expert_ffn = static_cast<int>(left / per_unit);
+      c.shared_expert_ffn = static_cast<int>(left / per_unit) / kAlignedWidth * kAlignedWidth;
       c.shared_experts = c.shared_expert_ffn > 0 ? 1 : 0;
       if (best.experts == 0 || c.shared_expert_ffn < best.shared_expert_ffn) best = c;
     }

@@ -1,9 +1,13 @@
-// Expression: the condition of a rule, checked against a table of facts and compiled to a flat array of nodes.
+// Expression: the condition of a rule, checked against a table of facts and compiled to a flat
+// array of nodes.
 //
 //   auto when = Expression::compile("offer.purchase == spot and estimate.duration > 6 h", facts);
 //   if (!when) return when.error();           // code, message and the part of the text at fault
 //   if (when->evaluate(candidate) == Truth::yes) …
 #pragma once
+
+#include "gpusel/base/expected.h"
+#include "gpusel/rules/fact.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,20 +15,18 @@
 #include <string_view>
 #include <vector>
 
-#include "gpusel/base/expected.h"
-#include "gpusel/rules/fact.h"
-
 namespace gpusel::rules {
 
-/// A comparison with an unknown fact is unknown; `and`, `or` and `not` follow Kleene's three-valued logic.
+/// A comparison with an unknown fact is unknown; `and`, `or` and `not` follow Kleene's three-valued
+/// logic.
 enum class Truth { no, yes, unknown };
 
 inline constexpr std::size_t kMaxExpressionLength = 1000;  // characters
 inline constexpr std::size_t kMaxExpressionNodes = 200;    // values and operators
 inline constexpr std::size_t kMaxExpressionDepth = 32;     // of parentheses, functions and `not`
 
-/// Why a text is not an expression: one of `rule/syntax`, `rule/type`, `rule/unknown-fact`, `rule/unknown-value`,
-/// `rule/too-complex`, and the part at fault.
+/// Why a text is not an expression: one of `rule/syntax`, `rule/type`, `rule/unknown-fact`,
+/// `rule/unknown-value`, `rule/too-complex`, and the part at fault.
 struct ExpressionFault {
   std::string code;
   Error error;
@@ -57,7 +59,8 @@ enum class Op : std::uint8_t {
 
 class Expression {
  public:
-  /// Parses and checks a text. `Facts` must number the facts as this table does; the table itself is not kept.
+  /// Parses and checks a text. `Facts` must number the facts as this table does; the table itself
+  /// is not kept.
   static Expected<Expression, ExpressionFault> compile(std::string_view text, FactTable facts);
 
   [[nodiscard]] Truth evaluate(const Facts& facts) const;

@@ -1,4 +1,5 @@
-// Facts: the named, typed values that rules speak of. The table is handed in; rules know no domain type.
+// Facts: the named, typed values that rules speak of. The table is handed in; rules know no domain
+// type.
 #pragma once
 
 #include <cstddef>
@@ -41,13 +42,15 @@ struct FactSpec {
   FactType type;
   Stage stage;
   std::string_view doc;
-  /// The texts that the fact can have, where they are a closed list: a rule that compares with another is wrong.
+  /// The texts that the fact can have, where they are a closed list: a rule that compares with
+  /// another is wrong.
   std::span<const std::string_view> choices = {};
 };
 using FactTable = std::span<const FactSpec>;
 
-/// The canonical value of the units layer (bytes, seconds, US dollars per second, a share as 0.25), of the type
-/// that the table states: bool, double or text. nullopt where the fact is not known for this candidate.
+/// The canonical value of the units layer (bytes, seconds, US dollars per second, a share as 0.25),
+/// of the type that the table states: bool, double or text. nullopt where the fact is not known for
+/// this candidate.
 using FactValue = std::optional<std::variant<bool, double, std::string_view>>;
 
 /// The values of one candidate: `get(subject, index of the fact in the table)`.

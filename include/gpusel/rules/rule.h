@@ -1,20 +1,21 @@
-// Rules: `when` an expression over facts holds, an `effect` follows, `because` of a reason that people read.
+// Rules: `when` an expression over facts holds, an `effect` follows, `because` of a reason that
+// people read.
 //
 //   RuleSet rules = load_rules(set, facts, sink);          // data files of kind `rule`
 //   for (const Finding& f : rules.judge(Stage::offer, candidate)) …
 #pragma once
-
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "gpusel/base/id.h"
 #include "gpusel/data/data_set.h"
 #include "gpusel/data/field.h"
 #include "gpusel/rules/fact.h"
 #include "gpusel/units/units.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace gpusel::rules {
 
@@ -35,7 +36,8 @@ struct Rule {
   diag::Span span;
 };
 
-/// A rule that fired.
+/// A rule that fired; it belongs to the set, which must live longer and may be moved but not copied
+/// over.
 struct Finding {
   const Rule* rule = nullptr;
 };
@@ -46,6 +48,7 @@ struct Example {
   std::size_t number = 0;  // from 1
   bool expected = false;
   bool fired = false;
+  std::vector<std::string> unknown;  // facts that the rule reads and the example does not give
   diag::Span span;
 };
 
@@ -55,19 +58,20 @@ class RuleSet {
   explicit RuleSet(std::vector<Rule> rules);
   [[nodiscard]] std::span<const Rule> all() const { return rules_; }
   [[nodiscard]] const Rule* find(const RuleId& id) const;
-  /// The rules of exactly this stage that fire, in the order of their ids. An unknown fact never fires a rule
-  /// except through `is unknown`.
+  /// The rules of exactly this stage that fire, in the order of their ids. An unknown fact never
+  /// fires a rule except through `is unknown`.
   [[nodiscard]] std::vector<Finding> judge(Stage stage, const Facts& facts) const;
 
  private:
   std::vector<Rule> rules_;  // sorted by id
 };
 
-/// Reads and checks every rule in force: an unknown fact, a wrong type or unit, a missing or false example is an
-/// error with line and column. Rules with errors are left out.
+/// Reads and checks every rule in force: an unknown fact, a wrong type or unit, a missing or false
+/// example is an error with line and column. Rules with errors are left out.
 RuleSet load_rules(data::DataSet& set, FactTable facts, diag::Sink& sink);
 
-/// Every example of the rules in force with its outcome, for the tests of the shipped rules.
+/// Every example of the rules in force with its outcome; a false one is not reported here. Rules
+/// with another fault are reported and left out.
 std::vector<Example> run_examples(data::DataSet& set, FactTable facts, diag::Sink& sink);
 
 }  // namespace gpusel::rules

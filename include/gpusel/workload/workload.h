@@ -51,6 +51,7 @@ struct Traits {
   bool trains = false;
   std::string dtype = "auto";  // as asked
   bool checkpointing = false;
+  bool open_load = false;  // a service without a stated load: ranked by the price of a unit of work
   std::optional<units::Bytes> scene_memory;
 };
 
@@ -97,5 +98,8 @@ struct WorkloadKind {
 std::span<const WorkloadKind* const> kinds();
 /// By id, or by a short name (`training`, `inference`).
 const WorkloadKind* find_kind(std::string_view name);
+
+/// Reads every data file that workloads use (models, frameworks, engines, scores, presets) and reports its faults.
+void check_data(data::DataSet& data, const catalog::Catalog& catalog, diag::Sink& sink);
 
 }  // namespace gpusel::workload

@@ -120,6 +120,7 @@ TEST_CASE("JSON numbers have 6 significant digits in the shortest form", "[repor
   CHECK(json_line(number(100000.0)) == "100000");
   CHECK(json_line(number(0.0000123)) == "1.23e-05");
   CHECK(json_line(number(-0.0)) == "0");
+  CHECK(json_line(number(4.98319e20)) == "4.98319e+20");
   CHECK(json_line(number(6.02214076e23)) == "6.02214e+23");
   CHECK(json_line(whole(9007199254740993)) == "9007199254740993");
 }
@@ -127,6 +128,12 @@ TEST_CASE("JSON numbers have 6 significant digits in the shortest form", "[repor
 TEST_CASE("JSON of a number that is not finite is a bug", "[report]") {
   const Value value(Value::Variant(Number{std::numeric_limits<double>::infinity(), ""}));
   CHECK_THROWS_AS(json_line(value), BugError);
+}
+
+TEST_CASE("JSON escapes what a terminal would obey", "[report]") {
+  CHECK(json_line(text("\x7F\xC2\x80\xE2\x80\xAA\xE2\x81\xA6\xE2\x81\xA9")) ==
+        R"("\u007f\u0080\u202a\u2066\u2069")");
+  CHECK(json_line(object().set("\x7F", text("é …"))) == R"({"\u007f":"é …"})");
 }
 
 TEST_CASE("JSON of text that is not UTF-8 replaces the bad bytes", "[report]") {

@@ -42,7 +42,7 @@ TEST_CASE("columns go one by one, the highest priority number first", "[report]"
   table.rows = {{text("1"), text("2"), text("3"), text("4")}};
   CHECK(as_table(table, 22) == "aaaa  bbbb  cccc  dddd\n1     2     3     4\n");
   CHECK(
-      as_table(table, 21).starts_with("aaaa  bbbb  cccc\n1     2     3\ncolumns not shown: dddd"));
+      as_table(table, 21).starts_with("aaaa  bbbb  cccc\n1     2     3\ncolumns not shown:\ndddd"));
   CHECK(as_table(table, 15).starts_with("aaaa  cccc\n1     3\ncolumns not\nshown: bbbb,\ndddd"));
   CHECK(as_table(table, 9).starts_with("aaaa\n1\ncolumns\n"));
 }
@@ -53,6 +53,13 @@ TEST_CASE("a text column is shortened to 12 cells and no further", "[report]") {
   table.rows = {{text("abcdefghijklmnopqrstuvwxyz"), whole(123456789)}};
   CHECK(as_table(table, 25) == "name                    n\nabcdefghijklm…  123456789\n");
   CHECK(as_table(table, 5) == "name                  n\nabcdefghijk…  123456789\n");
+}
+
+TEST_CASE("a title is never cut", "[report]") {
+  Table table;
+  table.columns = {{"a", "a title of 19 cells", Align::left, 0}};
+  table.rows = {{text("abcdefghijklmnopqrstuvwxyz")}};
+  CHECK(as_table(table, 10) == "a title of 19 cells\nabcdefghijklmnopqr…\n");
 }
 
 TEST_CASE("the widest text column gives way first", "[report]") {
@@ -113,13 +120,19 @@ TEST_CASE("facts go below their labels where the width is too small", "[report]"
         "a long label\n  some text\nempty\n");
 }
 
+TEST_CASE("spaces are kept within a line and dropped at its ends", "[report]") {
+  CHECK(facts({{"", "  a  b   c "}}, 5) == "a  b\nc\n");
+}
+
 TEST_CASE("a word wider than the line stays whole", "[report]") {
   CHECK(facts({{"", "see https://example.com/pricing now"}}, 20) ==
         "see\nhttps://example.com/pricing\nnow\n");
+  CHECK(facts({{"", "https://example.com/pricing"}}, 20) == "https://example.com/pricing\n");
 }
 
-TEST_CASE("Chinese breaks between characters but not before a closing mark", "[report]") {
+TEST_CASE("Chinese breaks between characters but not beside brackets and marks", "[report]") {
   CHECK(facts({{"", "显存足够，价格（最低）"}}, 8) == "显存足\n够，价格\n（最低）\n");
+  CHECK(facts({{"", "价格合理（最低）"}}, 10) == "价格合理\n（最低）\n");
   CHECK(facts({{"", "显存abc价格"}}, 6) == "显存\nabc价\n格\n");
 }
 

@@ -1,0 +1,54 @@
+// What work costs under a way of buying: one constant per file `model_<id>.cpp`, found by the registry.
+//
+//   const CostModel& model = model_of(Purchase::spot);
+//   Usd total = total_cost(model.cost(usage, price.rate));
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "gpusel/catalog/offer.h"
+#include "gpusel/estimate/ledger.h"
+#include "gpusel/units/units.h"
+
+namespace gpusel::cost {
+
+/// What is bought: nodes for a time. A service is costed for one month of 730 hours.
+struct Usage {
+  int nodes = 1;
+  units::Seconds duration;                            // of the job, or the month of a service
+  enum class Nature { job, service } nature = Nature::job;
+  std::optional<units::Seconds> billing_increment;    // smallest time that is charged
+};
+
+/// The addends of a cost.
+struct Cost {
+  units::Usd compute;      // nodes x hours x price
+  units::Usd unused_term;  // the rest of a commitment that outlasts the job
+};
+
+inline constexpr estimate::Term<Cost, units::Usd> kCostTerms[] = {
+    {"compute", "compute", &Cost::compute, "nodes * hours * price per hour"},
+    {"unused_term", "rest of the committed term", &Cost::unused_term, "nodes * (term - hours) * price per hour"},
+};
+
+inline units::Usd total_cost(const Cost& cost) { return estimate::total(cost, kCostTerms); }
+
+struct CostModel {
+  std::string_view id;
+  std::string_view summary;
+  std::span<const catalog::Purchase> purchases;
+  /// The cost of a usage at a price per node.
+  Cost (*cost)(const Usage&, units::UsdPerHour, catalog::Purchase);
+};
+
+std::span<const CostModel* const> models();
+const CostModel& model_of(catalog::Purchase purchase);
+
+/// The time that is charged: rounded up to the billing increment.
+units::Seconds billed_time(const Usage& usage);
+/// The term of a commitment; nothing for on-demand and spot.
+std::optional<units::Seconds> term_of(catalog::Purchase purchase);
+
+}  // namespace gpusel::cost

@@ -1,0 +1,51 @@
+// Views: an answer as a report::Document. Nothing else in the house formats an answer.
+#pragma once
+
+#include "gpusel/recommend/recommend.h"
+#include "gpusel/report/document.h"
+#include "request.h"
+
+namespace gpusel::cli {
+
+inline constexpr const char* kSchemaVersion = "1.0";
+
+// --- parts that several answers share ---
+report::Value catalog_value(const catalog::Catalog& catalog);
+report::Value workload_value(const workload::Workload& work);
+report::Value assumptions_value(const std::vector<estimate::Assumption>& assumptions);
+report::Value gpu_value(const catalog::Hardware& hardware, const catalog::Catalog& catalog);
+report::Value network_value(const catalog::Hardware& hardware, const catalog::Catalog& catalog);
+report::Value cluster_value(const workload::Workload& work, const estimate::Machine& machine,
+                            const estimate::Plan& plan);
+report::Value estimate_value(const workload::Workload& work, const estimate::Machine& machine,
+                             const estimate::Plan& plan, const estimate::Estimate& estimate);
+report::Value ledger_value(const estimate::Ledger& ledger);
+report::Section assumptions_section(const std::vector<estimate::Assumption>& assumptions);
+
+/// "tp 8, pp 2, dp 4, zero 1, micro-batch 1": choices that say something.
+std::string layout_text(const workload::Workload& work, const estimate::Plan& plan);
+/// "8 x H100 SXM5 80 GB" of one node.
+std::string gpus_text(const estimate::Machine& machine);
+/// "llm-train: 10B parameters, 200B tokens, …": what the work is, in a line.
+std::string work_text(const workload::Workload& work);
+/// A duration with its interval: "12.3 days (11.1 to 13.9)".
+std::string time_text(units::Seconds value, const estimate::Estimate& estimate);
+
+// --- whole answers ---
+enum class Rejected { counted, listed };
+report::Document view_recommendation(const recommend::Recommendation& answer, const recommend::Request& request,
+                                     const workload::Workload& work, const catalog::Catalog& catalog,
+                                     Rejected rejected);
+
+struct EstimateAnswer {
+  const workload::Workload* work = nullptr;
+  const catalog::Catalog* catalog = nullptr;
+  const Target* target = nullptr;
+  estimate::Machine machine;
+  const estimate::Verdict<estimate::Plan>* verdict = nullptr;
+  std::optional<estimate::Estimate> estimate;  // when it fits
+  Date as_of;
+};
+report::Document view_estimate(const EstimateAnswer& answer);
+
+}  // namespace gpusel::cli

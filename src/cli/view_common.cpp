@@ -1,0 +1,240 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gpusel/units/format.h"
+#include "view.h"
+
+namespace gpusel::cli {
+namespace {
+
+using report::Value;
+
+Value field_value(const workload::Field& field) {
+  switch (field.type) {
+    case workload::Field::Type::number: return report::number(field.number);
+    case workload::Field::Type::whole: return report::whole_of(field.number);
+    case workload::Field::Type::boolean: return report::boolean(field.number != 0);
+    case workload::Field::Type::text: break;
+  }
+  return report::text(field.text);
+}
+
+// Choices are numbers, or words such as `selective`.
+Value choice_value(const workload::Workload& work, std::size_t index, int value) {
+  const std::string text = work.choice_text(index, value);
+  return text == std::to_string(value) ? report::whole(value) : report::text(text);
+}
+
+}  // namespace
+
+Value catalog_value(const catalog::Catalog& catalog) {
+  Value v = report::object();
+  v.set("fingerprint", report::text(catalog.fingerprint));
+  Value roots = report::list();
+  for (const std::string& root : catalog.roots) roots.add(report::text(root));
+  v.set("roots", std::move(roots));
+  v.set("offers", report::whole(static_cast<std::int64_t>(catalog.offers.size())));
+  v.set("instances", report::whole(static_cast<std::int64_t>(catalog.instances.size())));
+  v.set("providers", report::whole(static_cast<std::int64_t>(catalog.providers.size())));
+  const auto date = [](const std::optional<Date>& d) {
+    return d ? report::text(d->text()) : report::unknown("no dated price");
+  };
+  v.set("newest_price", date(catalog.newest_price()));
+  v.set("oldest_price", date(catalog.oldest_price()));
+  return v;
+}
+
+Value workload_value(const workload::Workload& work) {
+  Value v = report::object();
+  v.set("kind", report::text(std::string(work.kind())));
+  Value defaulted = report::list();
+  for (const workload::Field& field : work.fields()) {
+    v.set(field.key, field_value(field));
+    if (field.defaulted) defaulted.add(report::text(field.key));
+  }
+  v.set("defaulted", std::move(defaulted));
+  return v;
+}
+
+Value assumptions_value(const std::vector<estimate::Assumption>& assumptions) {
+  Value list = report::list();
+  for (const estimate::Assumption& a : assumptions) {
+    Value v = report::object();
+    v.set("id", report::text(a.id));
+    v.set("text", report::text(a.text));
+    v.set("value", report::text(a.value));
+    v.set("source", report::text(a.source));
+    list.add(std::move(v));
+  }
+  return list;
+}
+
+Value gpu_value(const catalog::Hardware& hardware, const catalog::Catalog& catalog) {
+  const catalog::Gpu* gpu = catalog.gpu_of(hardware);
+  Value v = report::object();
+  v.set("id", gpu == nullptr ? report::unknown("the instance has no GPU") : report::text(gpu->id.text()));
+  v.set("count", report::whole(hardware.count));
+  v.set("memory_bytes", gpu == nullptr ? report::unknown("the instance has no GPU")
+                                       : report::whole_of(in_bytes(gpu->available_memory())));
+  return v;
+}
+
+Value network_value(const catalog::Hardware& hardware, const catalog::Catalog& catalog) {
+  const catalog::Fabric* fabric = catalog.fabric_of(hardware);
+  Value v = report::object();
+  v.set("fabric", fabric == nullptr ? report::unknown("not in the catalog") : report::text(fabric->id.text()));
+  v.set("bandwidth_bytes_per_s", hardware.network ? report::number(in_bytes_per_second(*hardware.network))
+                                                  : report::unknown("not in the catalog"));
+  return v;
+}
+
+Value cluster_value(const workload::Workload& work, const estimate::Machine& machine, const estimate::Plan& plan) {
+  Value v = report::object();
+  v.set("nodes", report::whole(machine.nodes));
+  v.set("gpus", report::whole(machine.gpus()));
+  v.set("replicas", report::whole(plan.figures.replicas));
+  Value parallelism = report::object();
+  const auto names = work.choice_names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    parallelism.set(std::string(names[i]), choice_value(work, i, plan.choices[i]));
+  }
+  v.set("parallelism", std::move(parallelism));
+  return v;
+}
+
+namespace {
+
+Value memory_value(const estimate::Plan& plan, const estimate::Estimate& estimate) {
+  const double total = in_bytes(plan.figures.memory);
+  Value v = report::object();
+  v.set("total", report::whole_of(total));
+  v.set("low", report::whole_of(total * estimate.memory_low));
+  v.set("high", report::whole_of(total * estimate.memory_high));
+  v.set("capacity", report::whole_of(in_bytes(plan.figures.capacity)));
+  const auto ledger = std::find_if(estimate.ledgers.begin(), estimate.ledgers.end(),
+                                   [](const estimate::Ledger& l) { return l.id == "memory"; });
+  if (ledger == estimate.ledgers.end()) return v;
+  // Whole bytes that still sum to the whole total: the last addend takes the rounding.
+  double left = std::round(total);
+  for (std::size_t i = 0; i < ledger->lines.size(); ++i) {
+    const bool last = i + 1 == ledger->lines.size();
+    const double part = last ? left : std::round(ledger->lines[i].value);
+    left -= part;
+    v.set(ledger->lines[i].id, report::whole_of(part));
+  }
+  return v;
+}
+
+Value time_interval_value(units::Seconds time, const estimate::Estimate& estimate) {
+  Value v = report::object();
+  v.set("low", report::number(in_seconds(time) * estimate.time_low));
+  v.set("high", report::number(in_seconds(time) * estimate.time_high));
+  v.set("basis", report::text(estimate.basis));
+  return v;
+}
+
+}  // namespace
+
+Value estimate_value(const workload::Workload& work, const estimate::Machine& machine, const estimate::Plan& plan,
+                     const estimate::Estimate& estimate) {
+  const estimate::Figures& f = plan.figures;
+  const bool service = work.nature() == workload::Nature::service;
+  Value v = report::object();
+  v.set("fits", report::boolean(true));
+  v.set("memory_per_gpu_bytes", memory_value(plan, estimate));
+  v.set("flops_total", f.flops > units::Flops{} ? report::number(in_flops(f.flops))
+                                                : report::unknown("this kind of work is not counted in FLOPs"));
+  if (service) {
+    v.set("ttft_s", report::number(in_seconds(f.ttft)));
+    v.set("tpot_s", report::number(in_seconds(f.tpot)));
+  } else {
+    v.set("step_time_s", report::number(in_seconds(f.step)));
+  }
+  Value throughput = report::object();
+  throughput.set("value", report::number(in_items_per_second(f.throughput)));
+  throughput.set("unit", report::text(std::string(work.throughput_unit())));
+  v.set("throughput", std::move(throughput));
+  v.set("mfu", f.mfu > 0 ? report::number(f.mfu) : report::unknown("has no meaning for this kind of work"));
+  v.set("duration_s", service ? report::null() : report::number(in_seconds(f.duration)));
+  const auto power = machine.gpu == nullptr ? std::nullopt : machine.gpu->tdp;
+  v.set("power_w", power ? report::number(in_watts(*power) * machine.gpus())
+                         : report::unknown("the GPU's power limit is not in the catalog"));
+  v.set("interval", time_interval_value(service ? f.tpot : f.duration, estimate));
+  Value thumb = report::object();
+  const bool has_thumb = estimate.rule_of_thumb_memory > units::Bytes{};
+  const char* none = "the source formulas say nothing about this kind of work";
+  thumb.set("memory_bytes", has_thumb ? report::whole_of(in_bytes(estimate.rule_of_thumb_memory)) : report::unknown(none));
+  thumb.set("flops", has_thumb ? report::number(in_flops(estimate.rule_of_thumb_flops)) : report::unknown(none));
+  v.set("rule_of_thumb", std::move(thumb));
+  return v;
+}
+
+Value ledger_value(const estimate::Ledger& ledger) {
+  Value lines = report::list();
+  for (const estimate::LedgerLine& line : ledger.lines) {
+    Value v = report::object();
+    v.set("id", report::text(line.id));
+    v.set("label", report::text(line.label));
+    v.set("value", ledger.unit == "bytes" ? report::whole_of(std::round(line.value)) : report::number(line.value));
+    v.set("unit", report::text(ledger.unit));
+    v.set("formula", report::text(line.formula));
+    Value inputs = report::object();
+    for (const estimate::Input& input : ledger.inputs) inputs.set(input.name, report::text(input.value));
+    v.set("inputs", std::move(inputs));
+    lines.add(std::move(v));
+  }
+  return lines;
+}
+
+report::Section assumptions_section(const std::vector<estimate::Assumption>& assumptions) {
+  report::Section section;
+  section.title = "Assumptions";
+  for (const estimate::Assumption& a : assumptions) {
+    const std::string value = a.value.empty() ? std::string() : " = " + a.value;
+    section.facts.push_back({a.id, a.text + value + (a.source.empty() ? "" : "  [" + a.source + "]")});
+  }
+  return section;
+}
+
+std::string layout_text(const workload::Workload& work, const estimate::Plan& plan) {
+  std::string text;
+  const auto names = work.choice_names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string value = work.choice_text(i, plan.choices[i]);
+    // A degree of 1, no ZeRO and no recompute say nothing.
+    const bool silent = value == "0" || value == "none" || (value == "1" && names[i] != "micro_batch");
+    if (silent) continue;
+    std::string name(names[i]);
+    if (name == "micro_batch") name = "micro-batch";
+    text += (text.empty() ? "" : ", ") + name + " " + value;
+  }
+  return text.empty() ? "one GPU" : text;
+}
+
+std::string gpus_text(const estimate::Machine& machine) {
+  if (machine.gpu == nullptr) return "no GPU";
+  std::string name = machine.gpu->name;
+  for (const std::string_view vendor : {"NVIDIA ", "AMD Instinct ", "AMD "}) {
+    if (name.starts_with(vendor)) name = name.substr(vendor.size());
+  }
+  return fmt::format("{} x {}", machine.gpus_per_node(), name);
+}
+
+std::string work_text(const workload::Workload& work) {
+  std::string text(work.kind());
+  std::string parts;
+  for (const workload::Field& field : work.fields()) {
+    if (field.text.empty() || field.text == "auto") continue;
+    parts += (parts.empty() ? ": " : ", ") + field.key + " " + field.text;
+  }
+  return text + parts;
+}
+
+std::string time_text(units::Seconds value, const estimate::Estimate& estimate) {
+  return fmt::format("{} ({} to {})", units::show_duration(value), units::show_duration(value * estimate.time_low),
+                     units::show_duration(value * estimate.time_high));
+}
+
+}  // namespace gpusel::cli

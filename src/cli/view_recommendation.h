@@ -1,0 +1,38 @@
+// Shared by the two halves of the view of a recommendation: its value tree and its sections.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "view.h"
+
+namespace gpusel::cli {
+
+// Everything the parts of this view read.
+struct Shown {
+  const recommend::Recommendation& answer;
+  const recommend::Request& request;
+  const workload::Workload& work;
+  const catalog::Catalog& catalog;
+  [[nodiscard]] bool service() const { return work.nature() == workload::Nature::service; }
+  [[nodiscard]] const catalog::Offer& offer(const recommend::Row& row) const { return catalog.offers[row.offer]; }
+};
+
+std::optional<int> age_of(const Shown& s, const catalog::Offer& offer);
+/// The unit of work: "tokens", "requests", "frames".
+std::string unit_of(const Shown& s);
+std::string region_of(const Shown& s, const catalog::Offer& offer);
+std::string_view objective_name(recommend::Objective objective);
+
+// Rules that warn about the rows shown, once each, with the ranks.
+struct Warning {
+  const rules::Rule* rule;
+  std::vector<std::string> ranks;
+};
+std::vector<Warning> warnings_of(const Shown& s);
+
+report::Value recommendation_value(const Shown& s, Rejected rejected);
+std::vector<report::Section> recommendation_sections(const Shown& s, Rejected rejected);
+
+}  // namespace gpusel::cli

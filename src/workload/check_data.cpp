@@ -1,0 +1,51 @@
+#include "gpusel/base/suggest.h"
+#include "gpusel/workload/model.h"
+#include "gpusel/workload/workload.h"
+#include "llm/framework.h"
+#include "rendering/scores.h"
+#include "serving/engine.h"
+
+namespace gpusel::workload {
+namespace {
+
+constexpr std::string_view kPresetKeys[] = {"preset", "workload", "summary", "sources", "source"};
+
+void check_preset(const data::DataFile& file, const Context& context, diag::Sink& sink) {
+  const data::NodeRef root = file.document->root();
+  const data::Reader reader(sink, "$");
+  const auto name = root.find("workload");
+  const WorkloadKind* kind = name ? find_kind(name->text()) : nullptr;
+  if (kind == nullptr) {
+    std::vector<std::string> ids;
+    for (const WorkloadKind* k : kinds()) ids.emplace_back(k->id);
+    reader.at("workload").error("workload/unknown", (name ? *name : root).span(),
+                                name ? "there is no workload " + name->describe() : "key 'workload' is missing",
+                                "workloads: " + quoted_list(ids, "and"));
+    return;
+  }
+  data::OptionValues options;
+  data::read_options(root, kind->options, data::Origin::preset, kPresetKeys, options, sink);
+  static_cast<void>(kind->make(options, context, sink));
+}
+
+void check_scores(const rendering::ScoreTable& table, const catalog::Catalog& catalog, diag::Sink& sink) {
+  for (const GpuId& id : table.gpus()) {
+    if (catalog.gpus_named(id.text()).size() == 1) continue;
+    sink.report(diag::error("catalog/unknown-gpu", {}, "a render score names GPU '" + id.text() + "'")
+                    .with_help(did_you_mean(id.text(), catalog.gpu_names())));
+  }
+}
+
+}  // namespace
+
+void check_data(data::DataSet& data, const catalog::Catalog& catalog, diag::Sink& sink) {
+  static_cast<void>(load_models(data, sink));
+  static_cast<void>(llm::load_frameworks(data, sink));
+  static_cast<void>(serving::load_engines(data, sink));
+  check_scores(rendering::load_scores(data, sink), catalog, sink);
+  const Files none = memory_files({});
+  const Context context{&catalog, &data, &none};
+  for (const data::DataFile* preset : data.files("preset")) check_preset(*preset, context, sink);
+}
+
+}  // namespace gpusel::workload

@@ -1,0 +1,124 @@
+#include "framework.h"
+
+#include "gpusel/base/text.h"
+#include "gpusel/data/field.h"
+#include "gpusel/workload/software.h"
+
+#include <algorithm>
+
+namespace gpusel::workload::llm {
+namespace {
+
+using data::field;
+using data::optional_field;
+using F = Framework;
+
+constexpr data::Field<Framework> kFields[] = {
+    field<&F::name>("name", "full name"),
+    field<&F::names>("names", "parts of texts that mean this software"),
+    field<&F::weight_bytes>("weight_bytes", "per parameter"),
+    field<&F::gradient_bytes>("gradient_bytes", "per parameter"),
+    field<&F::optimizer_bytes>("optimizer_bytes",
+                               "per parameter with AdamW, master weights included"),
+    field<&F::zero_stages>("zero_stages", "ZeRO stages that it can run"),
+    field<&F::tensor_parallel>("tensor_parallel", "splits layers over GPUs"),
+    field<&F::pipeline_parallel>("pipeline_parallel", "splits the model into stages"),
+    field<&F::expert_parallel>("expert_parallel", "spreads experts over GPUs"),
+    field<&F::context_parallel>("context_parallel", "splits sequences over GPUs"),
+    optional_field<&F::interleaved>("interleaved", "pipeline stages hold several chunks"),
+    optional_field<&F::sequence_parallel>("sequence_parallel", "splits norms along the sequence"),
+    optional_field<&F::shards_over_context>("shards_over_context",
+                                            "ZeRO-3 counts context-parallel ranks"),
+    optional_field<&F::fused_attention>("fused_attention", "FlashAttention or alike"),
+    optional_field<&F::attention>("attention", "kernels: vendor or sdpa"),
+    field<&F::hopper_attention>("hopper_attention", "sustained share of its own kernels on Hopper"),
+    field<&F::time_factor>("time_factor", "on the whole step"),
+    optional_field<&F::zero_far_factor>("zero_far_factor",
+                                        "further factor of ZeRO on more than two nodes"),
+    field<&F::host_factor>("host_factor", "host work per layer relative to eager PyTorch"),
+    optional_field<&F::host_zero3_factor>("host_zero3_factor", "the same under ZeRO-3"),
+    optional_field<&F::elementwise_factor>("elementwise_factor",
+                                           "memory traffic of norms and alike"),
+    optional_field<&F::cross_entropy_factor>("cross_entropy_factor", "memory traffic of the loss"),
+    optional_field<&F::tensor_exposed>("tensor_exposed",
+                                       "share of tensor-parallel exchanges not hidden"),
+    field<&F::gradient_overlap>("gradient_overlap", "never, single-batch or always"),
+    optional_field<&F::gradient_serial>("gradient_serial", "share that shows without overlap"),
+    field<&F::gradient_pass_bytes>("gradient_pass_bytes", "per parameter and pass"),
+    optional_field<&F::zero3_exposed>("zero3_exposed",
+                                      "share of hideable ZeRO-3 traffic that shows"),
+    field<&F::activation_factor>("activation_factor", "stored activations relative to the count"),
+    optional_field<&F::activation_8bit_factor>("activation_8bit_factor",
+                                               "further factor in FP8 and FP4"),
+    optional_field<&F::dropout_bytes>("dropout_bytes", "per hidden value"),
+    optional_field<&F::selective_kept>("selective_kept",
+                                       "share of a layer kept by selective recompute"),
+    optional_field<&F::selective_keeps_attention>("selective_keeps_attention",
+                                                  "keeps the attention core"),
+    optional_field<&F::selective_share>("selective_share", "share of the forward computed again"),
+    field<&F::checkpoint_factor>("checkpoint_factor", "layer inputs kept by full recompute"),
+    field<&F::logit_bytes>("logit_bytes", "per logit"),
+    optional_field<&F::buffer_bytes>("buffer_bytes", "communication and scratch buffers"),
+    field<&F::time_class>("time_class", "megatron, fsdp or other: which error interval holds"),
+};
+constexpr std::string_view kOther[] = {"framework", "sources", "source"};
+
+}  // namespace
+
+bool Framework::supports_zero(int stage) const {
+  return std::find(zero_stages.begin(), zero_stages.end(), stage) != zero_stages.end();
+}
+
+const Framework* FrameworkSet::find(std::string_view id) const {
+  const auto at =
+      std::find_if(all_.begin(), all_.end(), [&](const Framework& f) { return f.id == id; });
+  return at == all_.end() ? nullptr : &*at;
+}
+
+const Framework* FrameworkSet::matching(std::string_view text) const {
+  const std::string lower = to_lower(text);
+  const Framework* best = nullptr;
+  std::size_t longest = 0;
+  for (const Framework& f : all_) {
+    for (const std::string& name : f.names) {
+      if (name.size() <= longest || lower.find(name) == std::string::npos) continue;
+      longest = name.size();
+      best = &f;
+    }
+  }
+  return best;
+}
+
+std::vector<std::string> FrameworkSet::ids() const {
+  std::vector<std::string> ids;
+  for (const Framework& f : all_) ids.push_back(f.id);
+  return ids;
+}
+
+FrameworkSet load_frameworks(data::DataSet& set, diag::Sink& sink) {
+  std::vector<Framework> all;
+  for (const data::DataFile* file : set.files("framework")) {
+    if (!file->document) continue;
+    const data::Reader reader(sink, "$");
+    auto framework = data::read_record<Framework>(file->document->root(), kFields, reader, kOther);
+    if (!framework) continue;
+    framework->id = file->id;
+    framework->source = "data/frameworks/" + file->id + ".yaml";
+    all.push_back(std::move(*framework));
+  }
+  return FrameworkSet(std::move(all));
+}
+
+}  // namespace gpusel::workload::llm
+
+namespace gpusel::workload {
+
+std::optional<std::string> framework_named(data::DataSet& set, std::string_view text,
+                                           diag::Sink& sink) {
+  const llm::FrameworkSet frameworks = llm::load_frameworks(set, sink);
+  const llm::Framework* found = frameworks.matching(text);
+  if (found == nullptr) return std::nullopt;
+  return found->id;
+}
+
+}  // namespace gpusel::workload

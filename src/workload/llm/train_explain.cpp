@@ -1,0 +1,124 @@
+#include "document.h"
+#include "train_workload.h"
+
+#include "gpusel/units/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gpusel::workload::llm {
+namespace {
+
+using estimate::Input;
+using estimate::Ledger;
+
+// Ratio of measured to predicted, 10th and 90th percentile over series of runs whose source was
+// left out of the fit.
+constexpr double kMemoryLow = 0.87;
+constexpr double kMemoryHigh = 1.15;
+constexpr Interval kMegatron{0.88, 1.07, kMemoryLow, kMemoryHigh,
+                             "dense Megatron-class runs on A100, H100 and H200"};
+constexpr Interval kFsdp{0.93, 1.20, kMemoryLow, kMemoryHigh,
+                         "dense FSDP-class runs on A100 and H100"};
+constexpr Interval kBlackwell{0.92, 1.15, kMemoryLow, kMemoryHigh,
+                              "dense runs on B200, GB200, B300 and GB300"};
+constexpr Interval kMoe{0.80, 1.46, kMemoryLow, kMemoryHigh, "mixtures of experts on any GPU"};
+constexpr Interval kOther{0.89, 1.68, kMemoryLow, kMemoryHigh,
+                          "other software and GPUs, with few runs"};
+
+bool contains(std::initializer_list<std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string bytes_text(double per_parameter) { return fmt::format("{:g} bytes", per_parameter); }
+
+std::vector<Input> memory_inputs(const TrainingModel& model, const Layout& l) {
+  const Framework& f = model.job().framework;
+  return {{"params", units::show_count(count_parameters(model.job().card).total)},
+          {"w", bytes_text(f.weight_bytes)},
+          {"g", bytes_text(f.gradient_bytes)},
+          {"o", bytes_text(f.optimizer_bytes)},
+          {"tp", fmt::format("{}", l.tp)},
+          {"pp", fmt::format("{}", l.pp)},
+          {"dp", fmt::format("{}", l.dp)},
+          {"ep", fmt::format("{}", l.ep)},
+          {"cp", fmt::format("{}", l.cp)},
+          {"zero", fmt::format("{}", l.zero)},
+          {"micro_batch", fmt::format("{}", l.micro_batch)},
+          {"recompute", std::string(data::name_of(l.recompute))}};
+}
+
+std::vector<Input> time_inputs(const TrainingModel& model, const Layout& l,
+                               const estimate::Machine& machine) {
+  std::vector<Input> inputs = {{"peak", fmt::format("{:.0f} TFLOPS {}", model.peak() / units::kTera,
+                                                    data::name_of(model.format()))},
+                               {"memory_bandwidth", units::to_text(*machine.gpu->memory_bandwidth)},
+                               {"link", units::to_text(machine.link_bandwidth())},
+                               {"domain", fmt::format("{:.0f} GPUs", model.domain())},
+                               {"micro_batches", fmt::format("{:.0f}", model.micro_batches(l))},
+                               {"interleave", fmt::format("{}", l.interleave)},
+                               {"framework", model.job().framework.id}};
+  const auto network = machine.network_per_gpu();
+  inputs.push_back({"network", network ? units::to_text(*network) + " per GPU" : "none"});
+  return inputs;
+}
+
+Ledger flops_ledger(const TrainingModel& model) {
+  const TrainingJob& job = model.job();
+  Ledger ledger =
+      estimate::ledger_of("flops", "flop", flops_per_token(job.card, job.sequence), kFlopsTerms);
+  const double tokens = job.steps() * job.global_batch * job.sequence;
+  for (estimate::LedgerLine& line : ledger.lines) line.value *= tokens;
+  ledger.inputs = {{"tokens", units::show_count(tokens)},
+                   {"steps", fmt::format("{:.0f}", job.steps())},
+                   {"seq_len", fmt::format("{:.0f}", job.sequence)}};
+  return ledger;
+}
+
+std::string basis_text(const Interval& interval, const estimate::Machine& machine) {
+  return fmt::format("curves of class '{}' ({}); range from {}", machine.curves->id,
+                     machine.curves->basis, interval.runs);
+}
+
+}  // namespace
+
+Interval interval_of(const TrainingModel& model, const estimate::Machine& machine) {
+  const std::string& curves = machine.curves->id;
+  if (model.job().card.is_moe()) return kMoe;
+  if (contains({"b200", "b300", "gb200", "gb300"}, curves)) return kBlackwell;
+  if (!contains({"ampere-datacenter", "hopper", "volta"}, curves)) return kOther;
+  if (model.job().framework.time_class == "megatron") return kMegatron;
+  return model.job().framework.time_class == "fsdp" ? kFsdp : kOther;
+}
+
+estimate::Estimate explain_training(const TrainRequest& request, const TrainingModel& model,
+                                    const estimate::Plan& plan, const estimate::Machine& machine) {
+  const Layout layout = layout_of(plan.choices.data());
+  const MicroBatch part = model.micro_batch(layout);
+  estimate::Estimate result;
+  Ledger memory = estimate::ledger_of("memory", "bytes", model.memory(layout, part), kMemoryTerms);
+  memory.inputs = memory_inputs(model, layout);
+  Ledger time = estimate::ledger_of("time", "s", model.time(layout, part), kTimeTerms);
+  time.inputs = time_inputs(model, layout, machine);
+  result.ledgers = {std::move(memory), std::move(time), flops_ledger(model)};
+  const Interval interval = interval_of(model, machine);
+  result.time_low = interval.time_low;
+  result.time_high = interval.time_high;
+  result.memory_low = interval.memory_low;
+  result.memory_high = interval.memory_high;
+  result.basis = basis_text(interval, machine);
+  result.assumptions = request.assumptions;
+  const TrainingJob& job = request.job;
+  result.rule_of_thumb_memory =
+      document_memory(request.nominal_params, job.sequence, job.global_batch);
+  result.rule_of_thumb_flops =
+      document_flops(request.nominal_params, job.sequence, job.global_batch);
+  result.rule_of_thumb_note =
+      "The documents' memory holds fp32 weights and token ids but no gradients, optimizer states "
+      "or activations, and "
+      "their FLOP (of one step) are a forward pass: a third of a step, without attention.";
+  return result;
+}
+
+}  // namespace gpusel::workload::llm

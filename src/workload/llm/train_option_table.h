@@ -1,0 +1,78 @@
+// The options of llm-train: one table for flags, files and help.
+#pragma once
+
+#include "layout.h"
+
+#include "gpusel/data/option.h"
+
+#include <span>
+#include <string_view>
+
+namespace gpusel::workload::llm {
+
+enum class Estimator { analytical, document };
+
+}  // namespace gpusel::workload::llm
+
+template <>
+struct gpusel::data::EnumNames<gpusel::workload::llm::Estimator> {
+  using E = gpusel::workload::llm::Estimator;
+  static constexpr std::array<std::pair<std::string_view, E>, 2> kNames = {
+      {{"analytical", E::analytical}, {"document", E::document}}};
+};
+
+namespace gpusel::workload::llm {
+
+inline constexpr std::string_view kWork = "Workload";
+inline constexpr std::string_view kLayout = "Layout";
+
+inline constexpr auto& kFormats = data::ValueReader<TrainFormat>::kTexts;
+inline constexpr auto& kOptimizers = data::ValueReader<Optimizer>::kTexts;
+inline constexpr auto& kEstimators = data::ValueReader<Estimator>::kTexts;
+inline constexpr std::string_view kRecomputes[] = {"auto", "none", "selective", "full"};
+
+constexpr data::OptionSpec option(std::string_view name, std::string_view metavar,
+                                  std::string_view help, std::string_view group,
+                                  std::span<const std::string_view> choices = {}) {
+  return {name, data::OptionKind::value, metavar, help, choices, group};
+}
+
+inline constexpr std::string_view kSwitches[] = {"auto", "on", "off"};
+
+inline constexpr data::OptionSpec kTrainOptions[] = {
+    option("params", "COUNT", "parameters, such as 10B", kWork),
+    option("model", "NAME|FILE", "a model by name, or a Hugging Face config.json", kWork),
+    option("active-params", "COUNT", "parameters that a token uses, for a mixture of experts",
+           kWork),
+    option("tokens", "COUNT", "training tokens (default: 20 per parameter)", kWork),
+    option("seq-len", "TOKENS", "tokens per sequence (default 4096)", kWork),
+    option("global-batch", "SEQUENCES", "sequences per step (default: 4 M tokens, 16 M above 300B)",
+           kWork),
+    option("micro-batch", "SEQUENCES", "sequences per GPU and pass", kLayout),
+    option("dtype", "FORMAT", "number format of the matrix products (default: bf16, else fp16)",
+           kWork, kFormats),
+    option("optimizer", "NAME", "optimizer (default adamw)", kWork, kOptimizers),
+    option("framework", "NAME",
+           "megatron, fsdp, deepspeed, hf or another of data/frameworks (default megatron)", kWork),
+    option("recompute", "KIND", "activations that the backward pass computes again", kLayout,
+           kRecomputes),
+    option("zero", "STAGE", "ZeRO stage, 0 to 3", kLayout),
+    option("tp", "N", "tensor-parallel GPUs", kLayout),
+    option("pp", "N", "pipeline stages", kLayout),
+    option("dp", "N", "data-parallel copies", kLayout),
+    option("ep", "N", "GPUs that the experts of a layer spread over", kLayout),
+    option("cp", "N", "GPUs that a sequence is split over", kLayout),
+    option("interleave", "N", "model chunks per pipeline stage", kLayout),
+    option("sequence-parallel", "WHEN", "split norms along the sequence under tensor parallelism",
+           kLayout, kSwitches),
+    option("nodes", "N", "nodes, or auto", kLayout),
+    option("max-nodes", "N", "most nodes that auto tries (default 64)", kLayout),
+    option("headroom", "SHARE", "share of each GPU's memory kept free (default 5%)", kWork),
+    option("checkpoint-interval", "TIME", "auto, none or a time such as 30min", kWork),
+    option("estimator", "NAME", "analytical, or document for the source documents' formulas", kWork,
+           kEstimators),
+    option("software-date", "DATE",
+           "age of the software, to check published runs (default: today's)", kWork),
+};
+
+}  // namespace gpusel::workload::llm

@@ -1,0 +1,36 @@
+// Options of llm-train: names, defaults and what follows from them.
+#pragma once
+
+#include "train_option_table.h"
+#include "training_model.h"
+
+#include "gpusel/data/option.h"
+#include "gpusel/workload/workload.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace gpusel::workload::llm {
+
+/// A training request, resolved.
+struct TrainRequest {
+  TrainingJob job;
+  double nominal_params = 0;  // as asked: what the documents' formulas use
+  std::optional<int> nodes;
+  int max_nodes = 64;
+  Estimator estimator = Estimator::analytical;
+  Traits traits;
+  std::vector<Field> fields;
+  std::vector<estimate::Assumption> assumptions;
+};
+
+/// Reports every fault; nullopt after one.
+std::optional<TrainRequest> read_train_request(const data::OptionValues& values,
+                                               const Context& context, diag::Sink& sink);
+
+/// 1, 2, 4, … up to the most, or the one that was asked for.
+std::vector<int> node_counts_of(const TrainRequest& request);
+
+}  // namespace gpusel::workload::llm

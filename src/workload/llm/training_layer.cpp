@@ -1,0 +1,190 @@
+// One micro-batch on one GPU: docs/estimation.md, "One layer" and "Activations".
+#include "training_constants.h"
+#include "training_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpusel::workload::llm {
+
+namespace {
+double degree(int n) { return static_cast<double>(n); }
+}  // namespace
+
+MicroBatch TrainingModel::micro_batch(const Layout& l) const {
+  const double tokens = l.micro_batch * job_.sequence / l.cp;
+  MicroBatch part;
+  part.gemm = gemm_seconds(l, tokens);
+  part.attention = attention_seconds(l);
+  part.elementwise = elementwise_seconds(l, tokens);
+  part.tensor = tensor_seconds(l, tokens);
+  part.context = context_seconds(l);
+  part.all_to_all = all_to_all_seconds(l, tokens);
+  const double gpu =
+      part.gemm + part.attention + part.elementwise + part.tensor + part.context + part.all_to_all;
+  const double host = host_seconds(l);
+  // A smooth maximum: the host runs ahead of the GPU unless a layer is short.
+  part.layer = std::cbrt(gpu * gpu * gpu + host * host * host);
+  part.host_gap = part.layer - gpu;
+  part.logits = logit_seconds(l, tokens);
+  part.send_bytes = value_bytes_ * tokens * shape_.hidden / l.tp;
+  activation_bytes(l, tokens, part);
+  return part;
+}
+
+double TrainingModel::gemm_seconds(const Layout& l, double tokens) const {
+  const Shape& s = shape_;
+  const double t = degree(l.tp);
+  const double passes = 3 + recomputed(l);  // forward, data gradient, weight gradient
+  const double attention =
+      s.mla ? 2 * gemm_.seconds(tokens, s.attention_params / (2 * s.hidden * t), s.hidden)
+            : gemm_.seconds(tokens, (s.heads + 2 * s.kv_heads) * s.head_dim / t, s.hidden) +
+                  gemm_.seconds(tokens, s.hidden, s.heads * s.head_dim / t);
+  const auto ffn = [&](double width) {
+    return width > 0 ? gemm_.seconds(tokens, (s.matrices - 1) * width / t, s.hidden) +
+                           gemm_.seconds(tokens, s.hidden, width / t)
+                     : 0;
+  };
+  double layer = attention + (1 - s.moe_share) * ffn(s.ffn);
+  if (s.moe_share > 0) {
+    const double local = std::max(1.0, s.experts / l.ep);
+    const double rows = tokens / t * s.top_k / local;
+    const double experts = local * (gemm_.seconds(rows, (s.matrices - 1) * s.expert_ffn, s.hidden) +
+                                    gemm_.seconds(rows, s.hidden, s.expert_ffn));
+    const double grouped = 1 + kGroupedPenalty * (1 / std::max(rows, 1.0) + 1 / s.expert_ffn);
+    layer += s.moe_share * (ffn(s.shared_ffn) + experts * grouped);
+  }
+  return layer * passes;
+}
+
+double TrainingModel::attention_seconds(const Layout& l) const {
+  const Shape& s = shape_;
+  const double sequence = job_.sequence;
+  // Forward FLOPs of the causal half.
+  const double core =
+      2 * l.micro_batch * (sequence / l.cp) * sequence * s.heads * s.core_dim / l.tp;
+  if (job_.framework.fused_attention) {
+    return (1 + kFusedBackward + recomputed(l)) * core / attention_rate_;
+  }
+  const double again = l.recompute == Recompute::none ? 0 : 1;
+  const double aligned = static_cast<int>(s.head_dim) % 8 == 0 ? 1 : kMisalignedHeads;
+  const double penalty = 1 + half_.size_penalty * (2 / sequence + 1 / s.head_dim);
+  const double products = (1 + kUnfusedBackward + again) * 2 * core * penalty * aligned /
+                          (half_.rate * kUnfusedProducts * half_.sustained);
+  const double scores = s.heads / l.tp * l.micro_batch * sequence * sequence / l.cp;
+  const double softmax = (2.2 + again) * kSoftmaxTraffic * kSoftmaxBytes * scores / memory_rate_;
+  return products + softmax;
+}
+
+double TrainingModel::elementwise_seconds(const Layout& l, double tokens) const {
+  const Shape& s = shape_;
+  const double t = degree(l.tp);
+  const bool sequence_parallel = job_.framework.sequence_parallel && l.tp > 1;
+  const double again = recomputed(l);
+  const double routed = tokens / t * s.top_k;
+  const double residual = tokens * s.hidden * 20 / (sequence_parallel ? t : 1);
+  const double heads = 1.5 * (s.heads + 2 * s.kv_heads) * s.head_dim;
+  const double dense = tokens / t * 2 * (s.matrices * s.ffn + heads);
+  const double moe =
+      tokens / t * 2 * (s.matrices * s.shared_ffn + heads) + routed * 2 * s.matrices * s.expert_ffn;
+  const double bytes = residual + (1 - s.moe_share) * dense + s.moe_share * moe;
+  const double traffic = kElementwiseTraffic * job_.framework.elementwise_factor * value_bytes_ / 2;
+  double seconds = (kElementwisePasses + again) * traffic * bytes / memory_rate_;
+  if (narrow_) {  // casts to 8 and 4 bits
+    const double inner = s.moe_share > 0 ? s.shared_ffn : s.ffn;
+    const double casts =
+        tokens / t * 4 *
+            (s.hidden * (sequence_parallel ? 2 : 2 * t) + s.heads * s.head_dim + inner) +
+        (s.moe_share > 0 ? routed * 4 * (s.hidden + s.expert_ffn) : 0);
+    seconds += (kElementwisePasses + again) * casts / memory_rate_;
+  }
+  return seconds + s.moe_share * (2 + again) * kPermutationBytes * routed * s.hidden / memory_rate_;
+}
+
+double TrainingModel::tensor_seconds(const Layout& l, double tokens) const {
+  if (l.tp <= 1) return 0;
+  const double bytes = value_bytes_ * tokens * shape_.hidden;
+  return (4 + 2 * recomputed(l)) * links_.all_reduce_seconds(bytes, degree(l.tp)) *
+         job_.framework.tensor_exposed;
+}
+
+double TrainingModel::all_to_all_seconds(const Layout& l, double tokens) const {
+  const Shape& s = shape_;
+  if (s.moe_share <= 0 || l.ep <= 1) return 0;
+  const double e = degree(l.ep);
+  const double bytes = tokens / l.tp * s.top_k * s.hidden * value_bytes_ * (e - 1) / e;
+  const double domains = std::max(1.0, e / links_.domain);
+  // One copy per touched domain leaves (DeepEP, arXiv 2412.19437, section 3.2).
+  const double touched = domains * (1 - std::pow(1 - 1 / domains, s.top_k)) / s.top_k;
+  const double leaving = domains > 1 ? touched * (1 - 1 / domains) : 0;
+  const double one = kAllToAllLatency + bytes / (kAllToAllLinkShare * links_.link) +
+                     (leaving > 0 ? kAllToAllNetwork * bytes * leaving / links_.network : 0);
+  return s.moe_share * (4 + 2 * recomputed(l)) * one;
+}
+
+double TrainingModel::context_seconds(const Layout& l) const {
+  if (l.cp <= 1) return 0;
+  const double c = degree(l.cp);
+  const double bytes =
+      12 * l.micro_batch * (job_.sequence / c) * shape_.kv_heads * shape_.head_dim * value_bytes_;
+  const double near = kRingContextShare * links_.link;
+  const double rate =
+      c * l.tp > links_.domain ? std::min(near, kFarContextShare * links_.network) : near;
+  return kContextExposed * (c - 1) * bytes / rate;
+}
+
+double TrainingModel::host_seconds(const Layout& l) const {
+  const Framework& f = job_.framework;
+  const double ranks = 1 + kHostPerTensorRank * (std::min(l.tp, 8) - 1);
+  const double sharded = zero3(l) ? f.host_zero3_factor : 1;
+  const double moe = 1 + shape_.moe_share * (kHostMoeFactor - 1);
+  return kHostSeconds * f.host_factor * (1 + recomputed(l) / 3) * ranks * sharded * moe /
+         framework_factor(l);
+}
+
+double TrainingModel::logit_seconds(const Layout& l, double tokens) const {
+  const double columns = shape_.vocab / l.tp;
+  return 3 * half_.seconds(tokens, columns, shape_.hidden) +
+         kLossTraffic * kLossBytes * tokens * columns / memory_rate_ *
+             job_.framework.cross_entropy_factor;
+}
+
+// Korthikanti 2022 (arXiv 2205.05198), table 2, in a form for gated FFNs and grouped-query
+// attention.
+void TrainingModel::activation_bytes(const Layout& l, double tokens, MicroBatch& part) const {
+  const Shape& s = shape_;
+  const Framework& f = job_.framework;
+  const double t = degree(l.tp);
+  const double split = f.sequence_parallel && l.tp > 1 ? t : 1;
+  const double wide = value_bytes_ / 2;
+  const double ffn_values =
+      s.gated ? 6 : 4;  // bytes per unit of width: gate, up and product, or in and out
+  const double heads = 2 * (s.heads + 2 * s.kv_heads) * s.head_dim + 2 * s.heads * s.head_dim;
+  const double dense_ffn = s.moe_share > 0 ? 0 : ffn_values * s.ffn;
+  double layer = tokens * ((8 + f.dropout_bytes) * s.hidden / split + (heads + dense_ffn) / t);
+  if (s.moe_share > 0) {
+    layer += tokens / t * s.top_k * (4 * s.hidden + ffn_values * s.expert_ffn) +
+             tokens * 6 * s.shared_ffn / t;
+  }
+  layer *= wide * f.activation_factor * (narrow_ ? f.activation_8bit_factor : 1);
+  part.layer_bytes = layer;
+  part.core_bytes = f.fused_attention ? 4 * s.heads * tokens / t
+                                      : 5 * s.heads * job_.sequence * tokens / t * wide;
+  switch (l.recompute) {
+    case Recompute::none:
+      part.kept_bytes = layer + part.core_bytes;
+      break;
+    case Recompute::selective:
+      part.kept_bytes =
+          f.selective_kept * layer + (f.selective_keeps_attention ? part.core_bytes : 0);
+      break;
+    case Recompute::full:
+      part.kept_bytes = 2 * wide * tokens * s.hidden / split * f.checkpoint_factor;
+      break;
+  }
+  part.work_bytes =
+      8 * wide * tokens * s.hidden + (l.recompute == Recompute::full ? layer + part.core_bytes : 0);
+  part.logit_bytes = tokens * s.vocab / t * f.logit_bytes;
+}
+
+}  // namespace gpusel::workload::llm

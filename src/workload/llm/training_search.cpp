@@ -1,0 +1,196 @@
+#include "training_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpusel::workload::llm {
+namespace {
+
+constexpr int kMostPcieTensorRanks = 2;  // wider groups lose more on PCIe than they gain
+constexpr int kMostPipelineStages = 128;
+constexpr int kMostMicroBatch = 64;  // sequences
+constexpr int kMostContextRanks = 16;
+constexpr double kShortestSlice =
+    4096;  // tokens of a sequence that one context-parallel rank keeps
+constexpr int kMostChunks = 8;
+// Nearly equal steps count as equal: the layout that comes first has fewer dimensions.
+constexpr double kTie = 1e-9;
+
+std::vector<int> powers_of_two(double most) {
+  std::vector<int> values;
+  for (int v = 1; v <= most; v *= 2) values.push_back(v);
+  return values;
+}
+
+template <class T>
+std::vector<T> fixed_or(const std::optional<T>& fixed, std::vector<T> otherwise) {
+  if (fixed) return {*fixed};
+  return otherwise;
+}
+
+bool divides(int divisor, int number) { return divisor > 0 && number % divisor == 0; }
+
+// Stages of equal length; the two tables may stand for a layer each.
+bool divides_layers(int chunks, int layers) {
+  return divides(chunks, layers) || divides(chunks, layers + 2);
+}
+
+std::vector<int> pipeline_degrees(const TrainingModel& model) {
+  const int layers = model.job().card.layers;
+  std::vector<int> values;
+  const int most = std::min({layers, kMostPipelineStages, static_cast<int>(model.gpus())});
+  for (int p = 1; p <= most; ++p) {
+    if (divides_layers(p, layers)) values.push_back(p);
+  }
+  return values;
+}
+
+double most_tensor_ranks(const TrainingModel& model) {
+  const double domain = std::min(model.domain(), model.gpus());
+  return model.fast_link() ? domain : std::min<double>(domain, kMostPcieTensorRanks);
+}
+
+bool interleave_is_possible(const TrainingModel& model, const Layout& l) {
+  if (l.interleave == 1) return true;
+  if (l.pp == 1) return false;
+  if (model.job().fixed.interleave) return l.pp * l.interleave <= model.job().card.layers + 2;
+  const double m = model.micro_batches(l);
+  return divides_layers(l.pp * l.interleave, model.job().card.layers) && m >= l.pp &&
+         std::fmod(m, l.pp) == 0;
+}
+
+bool experts_are_possible(const TrainingModel& model, const Layout& l) {
+  if (l.ep == 1) return true;
+  const int ranks = l.tp * l.cp * l.dp;
+  return divides(l.ep, ranks) && divides(l.ep, model.job().card.experts);
+}
+
+class Searcher {
+ public:
+  Searcher(const TrainingModel& model, SearchCount& count)
+      : model_(model), count_(count), space_(search_space(model)) {}
+
+  SearchResult run() {
+    Layout l;
+    for (const int zero : space_.zero) {
+      l.zero = zero;
+      for (const int tp : space_.tp) {
+        l.tp = tp;
+        if (!divides(tp, model_.job().card.heads)) continue;
+        for (const int cp : space_.cp) {
+          l.cp = cp;
+          for (const int ep : space_.ep) {
+            l.ep = ep;
+            batches(l);
+          }
+        }
+      }
+    }
+    return result_;
+  }
+
+ private:
+  void batches(Layout l) {
+    for (const int b : space_.micro_batch) {
+      l.micro_batch = b;
+      if (b > model_.job().global_batch) break;
+      for (const Recompute recompute : space_.recompute) {
+        l.recompute = recompute;
+        const MicroBatch part = model_.micro_batch(l);
+        pipelines(l, part);
+      }
+    }
+  }
+
+  void pipelines(Layout l, const MicroBatch& part) {
+    for (const int pp : space_.pp) {
+      l.pp = pp;
+      l.dp = data_parallel_ranks(model_, l);
+      if (l.dp == 0) continue;
+      for (const int chunks : space_.interleave) {
+        l.interleave = chunks;
+        if (is_possible(model_, l)) consider(l, part);
+      }
+    }
+  }
+
+  void consider(const Layout& l, const MicroBatch& part) {
+    ++count_.evaluated;
+    const units::Bytes memory = estimate::total(model_.memory(l, part), kMemoryTerms);
+    if (!result_.any_possible || memory < result_.smallest_memory) {
+      result_.smallest = l;
+      result_.smallest_memory = memory;
+    }
+    result_.any_possible = true;
+    if (memory > model_.capacity()) return;
+    const units::Seconds step = estimate::total(model_.time(l, part), kTimeTerms);
+    if (result_.found && step >= result_.step * (1 - kTie)) return;
+    result_.found = true;
+    result_.layout = l;
+    result_.step = step;
+    result_.memory = memory;
+  }
+
+  const TrainingModel& model_;
+  SearchCount& count_;
+  SearchSpace space_;
+  SearchResult result_;
+};
+
+}  // namespace
+
+SearchSpace search_space(const TrainingModel& model) {
+  const TrainingJob& job = model.job();
+  const Framework& f = job.framework;
+  const FixedChoices& fixed = job.fixed;
+  SearchSpace space;
+  space.tp = fixed_or(
+      fixed.tp, f.tensor_parallel ? powers_of_two(most_tensor_ranks(model)) : std::vector<int>{1});
+  const double slices = std::min<double>(kMostContextRanks, job.sequence / kShortestSlice);
+  space.cp = fixed_or(
+      fixed.cp, f.context_parallel ? powers_of_two(std::max(1.0, slices)) : std::vector<int>{1});
+  const bool spread = f.expert_parallel && job.card.is_moe();
+  space.ep =
+      fixed_or(fixed.ep, spread ? powers_of_two(std::min<double>(job.card.experts, model.gpus()))
+                                : std::vector<int>{1});
+  space.zero = fixed_or(fixed.zero, f.zero_stages);
+  std::sort(space.zero.begin(), space.zero.end());
+  space.micro_batch = fixed_or(fixed.micro_batch,
+                               powers_of_two(std::min<double>(kMostMicroBatch, job.global_batch)));
+  std::vector<int> chunks = {1};
+  if (f.interleaved && f.pipeline_parallel) {
+    for (int v = 2; v <= kMostChunks; ++v) chunks.push_back(v);
+  }
+  space.interleave = fixed_or(fixed.interleave, chunks);
+  space.recompute =
+      fixed_or(fixed.recompute, {Recompute::none, Recompute::selective, Recompute::full});
+  space.pp =
+      fixed_or(fixed.pp, f.pipeline_parallel ? pipeline_degrees(model) : std::vector<int>{1});
+  return space;
+}
+
+int data_parallel_ranks(const TrainingModel& model, const Layout& l) {
+  const int gpus = static_cast<int>(model.gpus());
+  const long long inner = 1LL * l.tp * l.pp * l.cp;
+  if (inner > gpus || gpus % inner != 0) return 0;
+  return static_cast<int>(gpus / inner);
+}
+
+bool is_possible(const TrainingModel& model, const Layout& l) {
+  const TrainingJob& job = model.job();
+  const ModelCard& card = job.card;
+  if (job.fixed.dp && *job.fixed.dp != l.dp) return false;
+  // Every rank needs a sequence.
+  if (static_cast<double>(l.dp) * l.micro_batch > job.global_batch) return false;
+  if (!divides(l.tp, card.heads)) return false;
+  // KV heads are split, or copied where there are fewer than ranks.
+  if (!card.mla && !divides(l.tp, card.kv_heads) && !divides(card.kv_heads, l.tp)) return false;
+  if (l.pp > card.layers) return false;
+  return experts_are_possible(model, l) && interleave_is_possible(model, l);
+}
+
+SearchResult search_layouts(const TrainingModel& model, SearchCount& count) {
+  return Searcher(model, count).run();
+}
+
+}  // namespace gpusel::workload::llm

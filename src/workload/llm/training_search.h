@@ -1,0 +1,48 @@
+// Search of the fastest layout of a training job that fits on a machine.
+#pragma once
+
+#include "training_model.h"
+
+#include "gpusel/estimate/plan.h"
+#include "gpusel/workload/workload.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpusel::workload::llm {
+
+/// The degrees to try, each list rising.
+struct SearchSpace {
+  std::vector<int> tp;
+  std::vector<int> cp;
+  std::vector<int> ep;
+  std::vector<int> zero;
+  std::vector<int> micro_batch;
+  std::vector<int> interleave;
+  std::vector<Recompute> recompute;
+  std::vector<int> pp;
+};
+SearchSpace search_space(const TrainingModel& model);
+
+/// Whether the degrees go together; `dp` follows from the GPUs.
+bool is_possible(const TrainingModel& model, const Layout& layout);
+/// dp for the other degrees, or 0 where they don't divide the GPUs.
+int data_parallel_ranks(const TrainingModel& model, const Layout& layout);
+
+struct SearchResult {
+  bool found = false;
+  bool any_possible = false;
+  Layout layout;
+  units::Seconds step;
+  units::Bytes memory;
+  Layout smallest;  // the possible layout that needs least memory
+  units::Bytes smallest_memory;
+};
+SearchResult search_layouts(const TrainingModel& model, SearchCount& count);
+
+/// Why no layout is possible or none fits, with what would help.
+estimate::DoesNotFit explain_misfit(const TrainingModel& model, const estimate::Machine& machine,
+                                    const SearchResult& result);
+
+}  // namespace gpusel::workload::llm

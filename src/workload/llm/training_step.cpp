@@ -1,0 +1,172 @@
+// A step and its peak memory: docs/estimation.md, "The step" and "Peak memory".
+#include "training_constants.h"
+#include "training_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpusel::workload::llm {
+
+using units::bytes;
+using units::seconds;
+
+// The embedding and the head take the place of a layer each where that makes the stages equal
+// (Llama 3, BLOOM).
+bool TrainingModel::tables_count_as_layers(const Layout& l) const {
+  if (l.pp <= 1) return false;
+  const int layers = static_cast<int>(shape_.layers);
+  const int chunks = l.pp * l.interleave;
+  return (layers + 2) % chunks == 0 && layers % chunks != 0;
+}
+
+double TrainingModel::stage_layers(const Layout& l) const {
+  if (l.pp <= 1) return shape_.layers;
+  return tables_count_as_layers(l) ? (shape_.layers + 2) / l.pp : std::ceil(shape_.layers / l.pp);
+}
+
+double TrainingModel::shard_ranks(const Layout& l) const {
+  return job_.framework.shards_over_context ? static_cast<double>(l.dp) * l.cp : l.dp;
+}
+
+TrainingModel::Parameters TrainingModel::parameters(const Layout& l, double tables) const {
+  const double layers = stage_layers(l);
+  Parameters n;
+  n.dense = shape_.dense_params * layers / l.tp + tables * shape_.vocab * shape_.hidden / l.tp;
+  n.experts = shape_.expert_params * layers / l.ep;
+  n.expert_ranks = std::max(1.0, static_cast<double>(l.dp) * l.cp * l.tp / l.ep);
+  return n;
+}
+
+TrainingModel::Stage TrainingModel::stage(const Layout& l, const MicroBatch& part,
+                                          const Parameters& n) const {
+  Stage s;
+  s.layers = stage_layers(l);
+  const double compute = s.layers * part.layer;
+  s.seconds = tables_count_as_layers(l)
+                  ? std::max(compute, (s.layers - 1) * part.layer + part.logits)
+                  : compute + part.logits;
+  s.logits = s.seconds - compute;
+  if (!zero3(l)) return s;
+  // Gathered for the forward and the backward, gradients scattered: three passes over the
+  // parameters.
+  const double held = (n.dense + n.experts) * value_bytes_;
+  const double traffic =
+      3 * links_.pass_seconds(held, shard_ranks(l), static_cast<double>(l.tp) * l.cp);
+  const double window = kHideable * s.seconds;
+  s.zero3 =
+      std::max(0.0, traffic - window) + job_.framework.zero3_exposed * std::min(traffic, window);
+  s.seconds += s.zero3;
+  return s;
+}
+
+double TrainingModel::gradient_seconds(const Layout& l, const Parameters& n, double window) const {
+  if (zero3(l)) return 0;
+  const Framework& f = job_.framework;
+  const double pass = f.gradient_pass_bytes * value_bytes_ / 2;
+  const double ranks = static_cast<double>(l.dp) * l.cp;
+  const double spread = std::min(static_cast<double>(l.ep), links_.domain);
+  const double traffic = 2 * (links_.pass_seconds(n.dense * pass, ranks, l.tp) +
+                              links_.pass_seconds(n.experts * pass, n.expert_ranks, spread));
+  const bool overlaps =
+      f.gradient_overlap == GradientOverlap::always ||
+      (f.gradient_overlap == GradientOverlap::single_batch && l.pp == 1 && micro_batches(l) <= 1);
+  if (!overlaps) return f.gradient_serial * traffic;
+  return std::max(0.0, traffic - window) + kGradientsOverlapped * std::min(traffic, window);
+}
+
+double TrainingModel::optimizer_seconds(const Layout& l, const Parameters& n) const {
+  double local = n.dense + n.experts;
+  if (zero3(l)) {
+    local = n.dense / shard_ranks(l) + n.experts / n.expert_ranks;
+  } else if (l.zero >= 1) {
+    local = n.dense / (static_cast<double>(l.dp) * l.cp) + n.experts / n.expert_ranks;
+  }
+  return optimizer_traffic_ * local / (kOptimizerShare * memory_bandwidth_);
+}
+
+TrainingTime TrainingModel::time(const Layout& l, const MicroBatch& part) const {
+  const double m = micro_batches(l);
+  const Parameters n = parameters(l, l.pp > 1 ? 1 : 2);
+  const Stage s = stage(l, part, n);
+  double transfer = 0;
+  if (l.pp > 1) {
+    const double inner = static_cast<double>(l.tp) * l.cp;
+    const bool near = inner < links_.domain && inner * l.pp <= links_.domain;
+    const double rate = near ? kTransferShare * links_.link : links_.network;
+    transfer =
+        2 * l.interleave * (kTransferLatency + part.send_bytes / rate) * kPipelineTransfersExposed;
+  }
+  TrainingTime t;
+  const double runs = m * s.layers;
+  t.gemm = seconds(runs * part.gemm);
+  t.attention = seconds(runs * part.attention);
+  t.elementwise = seconds(runs * part.elementwise);
+  t.tensor_parallel = seconds(runs * part.tensor);
+  t.context_parallel = seconds(runs * part.context);
+  t.all_to_all = seconds(runs * part.all_to_all);
+  t.host = seconds(runs * part.host_gap);
+  t.logits = seconds(m * s.logits);
+  t.zero3 = seconds(m * s.zero3);
+  t.pipeline_p2p = seconds(m * transfer);
+  // Only layers wait in the bubble (Narayanan 2021, arXiv 2104.04473, section 2.2), not the logits.
+  t.pipeline_bubble = seconds((l.pp - 1.0) / l.interleave * (s.layers * part.layer + transfer));
+  t.gradients = seconds(gradient_seconds(l, n, kHideable * s.seconds));
+  t.optimizer = seconds(optimizer_seconds(l, n));
+  t.fixed = seconds(kStepOverhead);
+  const units::Seconds work = estimate::total(t, kTimeTerms);
+  t.jitter = jitter_ * work;
+  t.framework = (framework_factor(l) - 1) * (work + t.jitter);
+  t.maturity = (maturity_ - 1) * (work + t.jitter + t.framework);
+  return t;
+}
+
+double TrainingModel::gathered_bytes(const Layout& l, const Parameters& n) const {
+  if (!zero3(l)) return 0;
+  const double wide = value_bytes_ / 2;
+  // Inside a pipeline parameters and fp32 gradients stay whole between micro-batches.
+  if (l.pp > 1) return 6 * n.dense * wide;
+  const double layer = (shape_.dense_params + shape_.expert_params) / l.tp;
+  const double table = shape_.vocab * shape_.hidden / l.tp;
+  return kGatheredUnits * (4 * layer + 4 * table + 2 * layer + 2 * table) * wide;
+}
+
+TrainingMemory TrainingModel::memory(const Layout& l, const MicroBatch& part) const {
+  const Parameters n = parameters(l, l.pp > 1 || shape_.tied ? 1 : 2);
+  const bool whole = zero3(l);
+  const double ranks = static_cast<double>(l.dp) * l.cp;
+  const double weight_shards = whole ? shard_ranks(l) : 1;
+  const double gradient_shards = whole || l.zero == 2 ? shard_ranks(l) : 1;
+  const double optimizer_shards = whole || l.zero >= 1 ? ranks : 1;
+  const auto held = [&](double per_parameter, double shards) {
+    return bytes(per_parameter *
+                 (n.dense / shards + n.experts / (shards > 1 ? n.expert_ranks : 1)));
+  };
+  TrainingMemory m;
+  m.weights = held(weight_bytes_, weight_shards);
+  m.gradients = held(gradient_bytes_, gradient_shards);
+  m.optimizer = held(optimizer_bytes_, optimizer_shards);
+  const double layers = shape_.layers / l.pp;
+  double flying = 1;
+  if (l.pp > 1) {
+    const double p = l.pp;
+    flying =
+        l.interleave > 1 ? p * (1 + (p - 1) / (p * l.interleave)) : std::min(micro_batches(l), p);
+  }
+  // The peak is on the first stage (most micro-batches in flight) or the last one (logits).
+  const double first = part.kept_bytes * layers * flying + part.work_bytes;
+  const double last = part.kept_bytes * layers + part.logit_bytes;
+  if (l.pp > 1 ? last > first : part.logit_bytes > part.work_bytes) {
+    m.activations = bytes(part.kept_bytes * layers);
+    m.logits = bytes(part.logit_bytes);
+  } else {
+    m.activations = bytes(part.kept_bytes * layers * flying);
+    m.working_set = bytes(part.work_bytes);
+  }
+  m.gathered = bytes(gathered_bytes(l, n));
+  m.buffers = bytes(job_.framework.buffer_bytes);
+  m.fragmentation = kFragmentation * estimate::total(m, kMemoryTerms);
+  m.overhead = bytes(kContextBytes + (gpus_ > 1 ? kCommunicatorBytes : 0));
+  return m;
+}
+
+}  // namespace gpusel::workload::llm

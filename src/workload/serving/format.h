@@ -1,0 +1,53 @@
+// Formats of weights and cache: bytes, and at which rate a GPU computes with them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine.h"
+#include "gpusel/catalog/gpu.h"
+#include "gpusel/estimate/plan.h"
+#include "gpusel/workload/model.h"
+
+namespace gpusel::workload::serving {
+
+/// Which units do the products.
+enum class Path { sixteen_bit, fp8, fp4, weight_only };
+
+/// What a weight format needs of a GPU.
+enum class Family { wide, fp8, nvfp4, mxfp4, integer };
+
+struct WeightFormat {
+  std::string_view name;
+  double bytes = 2;            // per weight, scales included
+  double head_bytes = 2;       // per weight of the embedding and output tables
+  Family family = Family::wide;
+};
+
+/// All formats that `--weights-dtype` takes.
+std::span<const WeightFormat> weight_formats();
+const WeightFormat* find_weight_format(std::string_view name);
+
+/// How a model's weights are held and multiplied on one GPU.
+struct Weights {
+  WeightFormat format;
+  Path path = Path::sixteen_bit;
+  double attention_bytes = 2;  // per weight; wider than `format` where only experts are packed
+  catalog::NumberFormat shown = catalog::NumberFormat::bf16;  // the format of the products
+};
+
+/// The format in force on a GPU, or why it cannot be: bf16 becomes fp16 where there is no bf16; fp8 and nvfp4
+/// need the units.
+estimate::Verdict<Weights> resolve_weights(const WeightFormat& format, const ModelCard& card,
+                                           const catalog::Gpu& gpu, const Profile& profile);
+
+/// Bytes per cached value; nullopt for an unknown name.
+std::optional<double> kv_value_bytes(std::string_view name);
+/// The names that `--kv-dtype` takes beside `auto`.
+std::span<const std::string_view> kv_formats();
+/// Bytes per value of the cache that an engine chooses by itself.
+double default_kv_bytes(const Weights& weights, const Profile& profile);
+
+}  // namespace gpusel::workload::serving

@@ -1,0 +1,168 @@
+#include "load.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "constants.h"
+
+namespace gpusel::workload::serving {
+namespace {
+
+using units::Seconds;
+
+// Decode steps of one answer; the first token comes with the prompt.
+double decode_steps(const Replica& r) { return std::max(1.0, r.traffic.answer - 1); }
+
+double even_chunk(double tokens, double chunk) {
+  return tokens / std::max(1.0, std::ceil(tokens / chunk));
+}
+
+// Pipelined engines keep one group of sequences in each stage; layer splitting runs one group through all.
+double stages(const Replica& r) { return r.profile->layer_split ? 1 : r.layout.pipeline; }
+
+// 95th percentile of the wait before a prompt, for Poisson arrivals and equal prompts (M/D/1; the tail taken as
+// exponential with the mean wait of those who wait, S / (2 (1 - rho))).
+Seconds queueing(Seconds service, double rate) {
+  constexpr double kMostBusy = 0.95;
+  const double busy = std::min(kMostBusy, rate * service.canonical());
+  if (busy <= kTailShare) return units::seconds(0);
+  return service * (std::log(busy / kTailShare) / (2 * (1 - busy)));
+}
+
+// The x in [low, high] up to which `holds` is true, for a test that turns false once.
+template <class F>
+double last_true(double low, double high, F&& holds) {
+  if (holds(high)) return high;
+  constexpr int kRounds = 16;  // geometric: better than 0.1 % over four decades
+  for (int i = 0; i < kRounds; ++i) {
+    const double middle = std::sqrt(low * high);
+    (holds(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+Operating latencies(const Replica& r, double sequences, TokenTime token, double rate) {
+  Operating o;
+  o.sequences = sequences;
+  o.rate = rate;
+  o.handling = request_handling(r);
+  o.prefill = prefill_work(r, 1);
+  o.running_step = token.mean() / 2;
+  o.token = token;
+  o.tail = token.mean() * (kTail - 1);
+  return o;
+}
+
+}  // namespace
+
+StepTime prefill_work(const Replica& r, double prompts) {
+  const double tokens = r.traffic.prompt * prompts;
+  const double chunks = std::max(1.0, std::ceil(tokens / r.profile->chunk));
+  const StepTime one = step_time(r, {0, 1, tokens / chunks, r.traffic.prompt / 2});
+  const double g = r.layout.pipeline;
+  const double overlap =
+      r.profile->layer_split ? std::pow((chunks + g - 1) / (chunks * g), kLayerSplitOverlap) : 1;
+  return scaled(one, chunks * overlap);
+}
+
+Seconds request_handling(const Replica& r) { return kRequestHost * r.profile->request_factor; }
+
+Seconds prefill_time(const Replica& r, double prompts) {
+  return total(prefill_work(r, prompts)) + request_handling(r);
+}
+
+TokenTime token_time(const Replica& r, double sequences, double prompt_tokens) {
+  const double p = stages(r);
+  const double context = r.traffic.prompt + r.traffic.answer / 2;
+  const double chunk = r.profile->chunk;
+  const double group = sequences / p;
+  const double dragged = prompt_tokens / p;
+  TokenTime time;
+  time.step = step_time(r, {group, context, 0, 0});
+  const Seconds alone = total(time.step);
+  if (dragged > 0) {
+    const double piece =
+        std::max(std::min(chunk, even_chunk(r.traffic.prompt, chunk)), std::min(dragged, chunk));
+    const double share = dragged / piece;
+    const double with = r.profile->mixes_prompts ? group : 0;
+    Seconds mixed = total(step_time(r, {with, context, piece, r.traffic.prompt / 2}));
+    if (!r.profile->mixes_prompts) mixed += alone;
+    time.prompts = share <= 1 ? (mixed - alone) * share : mixed * share - alone;
+  }
+  time.bubble = (alone + time.prompts) * (kPipelineBubble * (p - 1));
+  return time;
+}
+
+TokenTime steady_token_time(const Replica& r, double sequences) {
+  return token_time(r, std::max(1.0, sequences),
+                    sequences * r.traffic.prompt / std::max(1.0, r.traffic.answer));
+}
+
+double steady_rate(const Replica& r, double sequences) {
+  return sequences / (std::max(1.0, r.traffic.answer) *
+                      units::in_seconds(steady_token_time(r, sequences).mean()));
+}
+
+Operating open_loop(const Replica& r, double sequences) {
+  const TokenTime token = steady_token_time(r, sequences);
+  const double rate =
+      sequences / (std::max(1.0, r.traffic.answer) * units::in_seconds(token.mean()));
+  Operating o = latencies(r, sequences, token, rate);
+  o.queue = queueing(total(o.prefill), rate);
+  return o;
+}
+
+double useful_sequences(const Replica& r, double most) {
+  const double full = r.profile->chunk * r.traffic.answer * stages(r) / std::max(1.0, r.traffic.prompt);
+  return std::max(1.0, std::min(most, full));
+}
+
+Operating open_loop_at(const Replica& r, double rate, double most) {
+  constexpr double kIdle = 1e-4;  // running sequences
+  const double top = useful_sequences(r, most);
+  return open_loop(r, last_true(kIdle, top, [&](double b) { return steady_rate(r, b) <= rate; }));
+}
+
+Operating closed_loop(const Replica& r, double clients, double most) {
+  constexpr int kRounds = 12;  // damped fixed point
+  const Seconds prompt = prefill_time(r, 1);
+  double running = std::min(clients, most);
+  TokenTime token;
+  Seconds wait;
+  double rate = 0;
+  for (int i = 0; i < kRounds; ++i) {
+    const double others = std::max(0.0, running - 1);
+    token = token_time(r, running, others * r.traffic.prompt / std::max(1.0, r.traffic.answer));
+    rate = running / (decode_steps(r) * units::in_seconds(token.mean()));
+    const double burst = kBurst * r.profile->burst_factor * others / r.layout.data;
+    wait = prompt * (1 + burst) + token.mean() * (clients > 1.5 ? 0.5 : 0);
+    const double decoding = std::max(0.02 * clients, clients - rate * units::in_seconds(wait));
+    running = (running + std::min(most, decoding)) / 2;
+  }
+  Operating o = latencies(r, running, token, 0);
+  if (clients <= 1.5) o.running_step = units::seconds(0);
+  const double queued = std::max(0.0, clients - most - rate * units::in_seconds(wait));
+  o.queue = wait - prompt - o.running_step + units::seconds(queued / rate);
+  const Seconds answer = token.mean() * std::max(0.0, r.traffic.answer - 1);
+  o.rate = clients / units::in_seconds(o.ttft() + answer);
+  return o;
+}
+
+Operating largest_load(const Replica& r, const Limits& limits, double most) {
+  constexpr double kLone = 1e-3;  // running sequences: a request that meets no other
+  const double top = useful_sequences(r, most);
+  const double saturated = steady_rate(r, top);
+  const auto within = [&](double b) {
+    const Operating o = open_loop(r, b);
+    return o.tpot() <= limits.tpot && o.ttft() <= limits.ttft && o.rate <= kUtilisation * saturated;
+  };
+  return open_loop(r, within(kLone) ? last_true(kLone, top, within) : 0.0);
+}
+
+double offline_rate(const Replica& r, units::Bytes pool) {
+  const double tokens = r.traffic.prompt + r.profile->reserved_answer * r.traffic.answer;
+  const double most = std::max(1.0, sequences_that_fit(r, pool, tokens));
+  return steady_rate(r, std::min(most, kMostPerRank * r.layout.data));
+}
+
+}  // namespace gpusel::workload::serving

@@ -1,0 +1,236 @@
+#include "request.h"
+
+#include <algorithm>
+#include <array>
+
+#include "../llm/model_option.h"
+#include "constants.h"
+#include "options.h"
+#include "gpusel/base/suggest.h"
+#include "gpusel/units/format.h"
+
+namespace gpusel::workload::serving {
+namespace {
+
+using data::OptionReader;
+using units::Count;
+using units::Seconds;
+
+constexpr double kDefaultPrompt = 1024;  // tokens
+constexpr double kDefaultAnswer = 256;   // tokens
+constexpr Seconds kDefaultTtft = units::seconds(2);
+constexpr Seconds kDefaultTpot = units::seconds(0.1);
+constexpr double kMostTokens = 1e8;
+constexpr int kMostNodes = 4096;
+constexpr int kMostClients = 1000000;
+
+enum class Origin { given, fallback };
+
+class Resolver {
+ public:
+  Resolver(const data::OptionValues& values, const Context& context, diag::Sink& sink)
+      : faults_(), read_(values, faults_), context_(context), sink_(sink) {}
+
+  std::optional<Request> run() {
+    resolve_model();
+    resolve_engine();
+    if (!faults_.has_errors()) resolve_formats();
+    resolve_traffic();
+    resolve_load();
+    resolve_layout();
+    request_.document = read_.choice_index("estimator", kEstimators).value_or(0) == 1;
+    text_field("estimator", request_.document ? "document" : "analytical", origin("estimator"));
+    faults_.pass_on(sink_);
+    if (faults_.has_errors()) return std::nullopt;
+    request_.shape = shape_of(request_.card);
+    request_.traits.open_load = !request_.rate && !request_.clients;
+    return std::move(request_);
+  }
+
+ private:
+  void assume(std::string id, std::string text, std::string value, std::string source = "default") {
+    request_.assumptions.push_back({std::move(id), std::move(text), std::move(value), std::move(source)});
+  }
+  void text_field(std::string key, std::string text, Origin origin) {
+    request_.fields.push_back(
+        {std::move(key), 0, std::move(text), Field::Type::text, origin == Origin::fallback});
+  }
+  void number_field(std::string key, double number, std::string text, Origin origin,
+                    Field::Type type = Field::Type::whole) {
+    request_.fields.push_back(
+        {std::move(key), number, std::move(text), type, origin == Origin::fallback});
+  }
+
+  void resolve_model() {
+    const auto choice = llm::resolve_model(read_, context_, request_.assumptions);
+    if (!choice) return;
+    request_.card = choice->card;
+    request_.nominal_params = choice->nominal_params;
+    if (!choice->chosen_for_size) text_field("model", choice->card.id.text(), Origin::given);
+    number_field("params", choice->nominal_params, units::show_count(choice->nominal_params),
+                 Origin::given);
+    if (!choice->card.is_moe()) return;
+    const double active = count_parameters(choice->card).active;
+    number_field("active_params", active, units::show_count(active), Origin::given);
+  }
+
+  void resolve_engine() {
+    const EngineSet engines = load_engines(*context_.data, faults_);
+    const std::string name = read_.text("engine").value_or("vllm");
+    const Engine* engine = engines.find(name);
+    if (engine == nullptr) {
+      return read_.report("engine", {"no engine '" + name + "'", "one of " + quoted_list(engines.names()), 0, name.size()});
+    }
+    request_.engine = *engine;
+    request_.profile = engine->current();
+    const bool given = read_.given("engine");
+    text_field("engine", engine->id, given ? Origin::given : Origin::fallback);
+    if (!given) assume("engine", "serving software", engine->name + ", " + request_.profile.versions);
+  }
+
+  void resolve_formats() {
+    const std::optional<std::string> asked = read_.text("weights-dtype");
+    const bool automatic = !asked || *asked == "auto";
+    const std::string name = automatic ? published_format() : *asked;
+    const WeightFormat* format = find_weight_format(name);
+    if (format == nullptr) {
+      std::vector<std::string> names{"auto"};
+      for (const WeightFormat& f : weight_formats()) names.emplace_back(f.name);
+      return read_.report("weights-dtype", {"no format '" + name + "'", "one of " + quoted_list(names), 0, name.size()});
+    }
+    request_.format = *format;
+    request_.traits.dtype = automatic ? "auto" : name;
+    text_field("weights_dtype", name, automatic ? Origin::fallback : Origin::given);
+    if (automatic) assume("weights_dtype", "weights as published", name, "model card");
+    resolve_cache_format();
+  }
+
+  // Engines load fp32 checkpoints as 16 bits.
+  std::string published_format() const {
+    const std::string& native = request_.card.native_dtype;
+    return native.empty() ? "bf16" : native == "fp32" ? "fp16" : native;
+  }
+
+  void resolve_cache_format() {
+    const std::string name = read_.text("kv-dtype").value_or("auto");
+    request_.kv_value_bytes = kv_value_bytes(name);
+    if (name != "auto" && !request_.kv_value_bytes) {
+      std::vector<std::string> names{"auto"};
+      for (const std::string_view f : kv_formats()) names.emplace_back(f);
+      return read_.report("kv-dtype", {"no format '" + name + "'", "one of " + quoted_list(names), 0, name.size()});
+    }
+    text_field("kv_dtype", name, read_.given("kv-dtype") ? Origin::given : Origin::fallback);
+    if (name != "auto") return;
+    const bool narrow = request_.profile.eight_bit_kv;
+    assume("kv_dtype", "format of the cache",
+           narrow ? "fp8 where weights compute in fp8 or fp4, else 16 bits" : "16 bits", request_.engine.name);
+  }
+
+  double tokens(std::string_view option, const std::string& key, double fallback, const char* text) {
+    const std::optional<Count> given = read_.quantity<Count>(option);
+    const double value = given ? given->value : fallback;
+    if (given && (value < 1 || value > kMostTokens)) {
+      read_.report(option, {"must lie between 1 and 100M tokens", "", 0, 0});
+    }
+    number_field(key, value, units::show_count(value), given ? Origin::given : Origin::fallback);
+    if (!read_.given(option)) assume(key, text, units::show_count(value));
+    return value;
+  }
+
+  void resolve_traffic() {
+    request_.traffic.prompt = tokens("input-tokens", "input_tokens", kDefaultPrompt, "mean length of a prompt, tokens");
+    request_.traffic.answer = tokens("output-tokens", "output_tokens", kDefaultAnswer, "mean length of an answer, tokens");
+    const double both = request_.traffic.prompt + request_.traffic.answer;
+    request_.max_context = tokens("max-context", "max_context", both, "longest sequence: prompt and answer");
+    if (request_.max_context < both) {
+      read_.report("max-context", {"is shorter than prompt and answer together", "give at least " + units::show_number(both, 9), 0, 0});
+    }
+    const double longest = request_.card.max_context;
+    if (longest > 0 && request_.max_context > longest) {
+      read_.report(read_.given("max-context") ? "max-context" : "input-tokens",
+                   {"the model reads " + units::show_number(longest, 9) + " tokens at most, asked are " +
+                        units::show_number(request_.max_context, 9),
+                    "shorten the prompt or choose a model with a longer context", 0, 0});
+    }
+  }
+
+  Seconds limit(std::string_view option, Seconds fallback, const char* text) {
+    const std::optional<Seconds> given = read_.quantity<Seconds>(option);
+    const Seconds value = given.value_or(fallback);
+    if (value <= units::seconds(0)) read_.report(option, {"must be positive", "such as " + units::to_text(fallback), 0, 0});
+    number_field(std::string(option) + "_s", value.canonical(), units::show_duration(value),
+                 given ? Origin::given : Origin::fallback, Field::Type::number);
+    if (!read_.given(option)) assume(std::string(option), text, units::show_duration(value) + " at the 95th percentile");
+    return value;
+  }
+
+  void resolve_load() {
+    request_.limits.ttft = limit("ttft", kDefaultTtft, "limit on the time to the first token");
+    request_.limits.tpot = limit("tpot", kDefaultTpot, "limit on the time per further token");
+    if (const auto rate = read_.quantity<units::ItemsPerSecond>("rate")) {
+      request_.rate = rate->canonical();
+      number_field("rate", *request_.rate, units::to_text(*rate), Origin::given, Field::Type::number);
+      if (*request_.rate <= 0) read_.report("rate", {"must be positive", "such as 20/s", 0, 0});
+    }
+    if (const auto clients = read_.whole("concurrency", 1, kMostClients)) {
+      request_.clients = *clients;
+      number_field("concurrency", *clients, std::to_string(*clients), Origin::given);
+    }
+    if (read_.given("rate") && read_.given("concurrency")) {
+      read_.report("concurrency", {"a load is a rate or a number of clients", "give --rate or --concurrency", 0, 0});
+    }
+    if (!read_.given("rate") && !read_.given("concurrency")) {
+      assume("load", "no load is given", "the largest within the limits; ranked by the price of a token");
+    }
+  }
+
+  std::optional<int> degree(std::string_view option, int most) {
+    const std::optional<std::string> text = read_.text(option);
+    if (!text || *text == "auto") {
+      text_field(std::string(option), "auto", Origin::fallback);
+      return std::nullopt;
+    }
+    const std::optional<int> value = read_.whole(option, 1, most);
+    if (value) number_field(std::string(option), *value, std::to_string(*value), Origin::given);
+    return value;
+  }
+
+  void resolve_layout() {
+    constexpr int kMostDegree = 1024;
+    request_.tensor = degree("tp", kMostDegree);
+    request_.pipeline = degree("pp", kMostDegree);
+    request_.nodes = degree("nodes", kMostNodes);
+    request_.max_nodes = read_.whole("max-nodes", 1, kMostNodes).value_or(request_.max_nodes);
+    request_.min_replicas = read_.whole("min-replicas", 1, kMostNodes).value_or(1);
+    number_field("max_nodes", request_.max_nodes, std::to_string(request_.max_nodes), origin("max-nodes"));
+    number_field("min_replicas", request_.min_replicas, std::to_string(request_.min_replicas), origin("min-replicas"));
+    if (const auto share = read_.quantity<units::Ratio>("headroom")) {
+      request_.headroom = share->value;
+      number_field("headroom", share->value, units::to_text(*share), Origin::given, Field::Type::number);
+      if (share->value < 0 || share->value >= 1) read_.report("headroom", {"must be below 100 %", "such as 5%", 0, 0});
+    }
+    assume("memory_share", "share of each GPU's memory that the engine fills",
+           units::to_text(units::Ratio{std::min(request_.profile.memory_share, 1 - request_.headroom.value_or(0))}),
+           request_.headroom ? "--headroom" : request_.engine.name);
+    assume("utilisation", "a replica carries at most this share of its saturated rate",
+           units::to_text(units::Ratio{kUtilisation}), "common practice, 70 to 80 %");
+  }
+
+  Origin origin(std::string_view option) const {
+    return read_.given(option) ? Origin::given : Origin::fallback;
+  }
+
+  diag::Buffer faults_;
+  OptionReader read_;
+  const Context& context_;
+  diag::Sink& sink_;
+  Request request_;
+};
+
+}  // namespace
+
+std::optional<Request> resolve(const data::OptionValues& values, const Context& context, diag::Sink& sink) {
+  return Resolver(values, context, sink).run();
+}
+
+}  // namespace gpusel::workload::serving
