@@ -1,8 +1,9 @@
 // The one table of facts: a name, its type and stage, and how it is read.
-#include <array>
+#include "subject.h"
 
 #include "gpusel/recommend/recommend.h"
-#include "subject.h"
+
+#include <array>
 
 namespace gpusel::recommend {
 namespace {
@@ -67,12 +68,14 @@ FactValue capability(const Subject& s) {
   return *value;
 }
 
-constexpr std::string_view kPurchases[] = {"on-demand", "spot", "reserved-1m", "reserved-1y", "reserved-3y"};
+constexpr std::string_view kPurchases[] = {"on-demand", "spot", "reserved-1m", "reserved-1y",
+                                           "reserved-3y"};
 constexpr std::string_view kVirtualization[] = {"vm", "bare-metal", "vgpu", "container"};
 constexpr std::string_view kConfidence[] = {"verified", "derived",   "mixed",     "secondary",
                                             "recalled", "estimated", "unverified"};
 constexpr std::string_view kKinds[] = {"llm-train", "llm-inference", "rendering"};
-constexpr std::string_view kDtypes[] = {"auto", "fp32", "tf32", "fp16", "bf16", "fp8", "nvfp4", "int8", "int4"};
+constexpr std::string_view kDtypes[] = {"auto", "fp32",  "tf32", "fp16", "bf16",
+                                        "fp8",  "nvfp4", "int8", "int4"};
 
 constexpr auto kRows = std::to_array<FactRow>({
     {{"offer.id", FactType::text, Stage::offer, "provider/instance/region/purchase"}, &offer_id},
@@ -81,12 +84,18 @@ constexpr auto kRows = std::to_array<FactRow>({
     {{"offer.instance", FactType::text, Stage::offer, "instance id"},
      [](const Subject& s) { return text(s.catalog->instance_of(*s.offer).id.text()); }},
     {{"offer.region", FactType::text, Stage::offer, "region id"},
-     [](const Subject& s) { return s.region() == nullptr ? FactValue() : text(s.region()->id.text()); }},
+     [](const Subject& s) {
+       return s.region() == nullptr ? FactValue() : text(s.region()->id.text());
+     }},
     {{"offer.country", FactType::text, Stage::offer, "country of the region, ISO 3166 alpha-2"},
-     [](const Subject& s) { return s.region() == nullptr ? FactValue() : text(s.region()->country); }},
-    {{"offer.purchase", FactType::text, Stage::offer, "on-demand, spot, reserved-1m, reserved-1y, reserved-3y", kPurchases},
+     [](const Subject& s) {
+       return s.region() == nullptr ? FactValue() : text(s.region()->country);
+     }},
+    {{"offer.purchase", FactType::text, Stage::offer,
+      "on-demand, spot, reserved-1m, reserved-1y, reserved-3y", kPurchases},
      [](const Subject& s) { return text(data::name_of(s.offer->purchase)); }},
-    {{"offer.virtualization", FactType::text, Stage::offer, "vm, bare-metal, vgpu, container", kVirtualization},
+    {{"offer.virtualization", FactType::text, Stage::offer, "vm, bare-metal, vgpu, container",
+      kVirtualization},
      [](const Subject& s) { return text(data::name_of(s.hardware().virtualization)); }},
     {{"offer.gpu.id", FactType::text, Stage::offer, "GPU id"},
      [](const Subject& s) { return s.gpu() == nullptr ? FactValue() : text(s.gpu()->id.text()); }},
@@ -95,66 +104,86 @@ constexpr auto kRows = std::to_array<FactRow>({
     {{"offer.gpu.vendor", FactType::text, Stage::offer, "nvidia, amd, …"},
      [](const Subject& s) { return s.gpu() == nullptr ? FactValue() : text(s.gpu()->vendor); }},
     {{"offer.gpu.architecture", FactType::text, Stage::offer, "volta, ampere, hopper, cdna3, …"},
-     [](const Subject& s) { return s.gpu() == nullptr ? FactValue() : text(s.gpu()->architecture); }},
+     [](const Subject& s) {
+       return s.gpu() == nullptr ? FactValue() : text(s.gpu()->architecture);
+     }},
     {{"offer.gpu.count", FactType::number, Stage::offer, "GPUs of one instance"},
      [](const Subject& s) { return FactValue(static_cast<double>(s.hardware().count)); }},
     {{"offer.gpu.memory", FactType::size, Stage::offer, "usable memory of one GPU"},
      [](const Subject& s) {
        return s.gpu() == nullptr ? FactValue() : FactValue(s.gpu()->available_memory().canonical());
      }},
-    {{"offer.gpu.compute_capability", FactType::number, Stage::offer, "NVIDIA's compute capability"}, &capability},
+    {{"offer.gpu.compute_capability", FactType::number, Stage::offer,
+      "NVIDIA's compute capability"},
+     &capability},
     {{"offer.gpu.bf16", FactType::boolean, Stage::offer, "has a peak rate in bf16"},
      [](const Subject& s) { return has_peak(s, catalog::NumberFormat::bf16); }},
     {{"offer.gpu.fp8", FactType::boolean, Stage::offer, "has a peak rate in fp8"},
      [](const Subject& s) { return has_peak(s, catalog::NumberFormat::fp8); }},
     {{"offer.gpu.slice", FactType::boolean, Stage::offer, "is a slice of a GPU"},
-     [](const Subject& s) { return s.gpu() == nullptr ? FactValue() : FactValue(s.gpu()->is_slice()); }},
+     [](const Subject& s) {
+       return s.gpu() == nullptr ? FactValue() : FactValue(s.gpu()->is_slice());
+     }},
     {{"offer.gpu.rt_cores", FactType::boolean, Stage::offer, "has ray-tracing units"},
      [](const Subject& s) { return s.gpu() == nullptr ? FactValue() : flag(s.gpu()->rt_cores); }},
-    {{"offer.gpu.link", FactType::boolean, Stage::offer, "the GPUs of a node are joined by more than PCIe"},
-     [](const Subject& s) { return s.gpu() == nullptr ? FactValue() : FactValue(s.gpu()->link.has_value()); }},
-    {{"offer.network.bandwidth", FactType::bandwidth, Stage::offer, "scale-out rate of one instance"},
+    {{"offer.gpu.link", FactType::boolean, Stage::offer,
+      "the GPUs of a node are joined by more than PCIe"},
+     [](const Subject& s) {
+       return s.gpu() == nullptr ? FactValue() : FactValue(s.gpu()->link.has_value());
+     }},
+    {{"offer.network.bandwidth", FactType::bandwidth, Stage::offer,
+      "scale-out rate of one instance"},
      [](const Subject& s) { return quantity(s.hardware().network); }},
     {{"offer.network.fabric", FactType::text, Stage::offer, "fabric id"},
      [](const Subject& s) {
        const catalog::Fabric* f = s.catalog->fabric_of(s.hardware());
        return f == nullptr ? FactValue() : text(f->id.text());
      }},
-    {{"offer.network.gpu_direct", FactType::boolean, Stage::offer, "the fabric moves GPU memory without the host"},
+    {{"offer.network.gpu_direct", FactType::boolean, Stage::offer,
+      "the fabric moves GPU memory without the host"},
      [](const Subject& s) {
        const catalog::Fabric* f = s.catalog->fabric_of(s.hardware());
        return f == nullptr ? FactValue() : FactValue(f->gpu_direct);
      }},
-    {{"offer.price.age", FactType::duration, Stage::offer, "time since the price held"}, &price_age},
-    {{"offer.price.confidence", FactType::text, Stage::offer, "verified, derived, mixed, secondary, …", kConfidence},
+    {{"offer.price.age", FactType::duration, Stage::offer, "time since the price held"},
+     &price_age},
+    {{"offer.price.confidence", FactType::text, Stage::offer,
+      "verified, derived, mixed, secondary, …", kConfidence},
      [](const Subject& s) {
        return s.offer->price ? text(data::name_of(s.offer->price->confidence)) : FactValue();
      }},
-    {{"offer.interruption", FactType::share, Stage::offer, "upper end of the monthly share of spot reclaimed"},
+    {{"offer.interruption", FactType::share, Stage::offer,
+      "upper end of the monthly share of spot reclaimed"},
      &interruption_high},
     {{"offer.interruption_low", FactType::share, Stage::offer, "lower end of the same"},
-     [](const Subject& s) { return s.offer->interruption ? FactValue(s.offer->interruption->low) : FactValue(); }},
+     [](const Subject& s) {
+       return s.offer->interruption ? FactValue(s.offer->interruption->low) : FactValue();
+     }},
     {{"workload.kind", FactType::text, Stage::offer, "llm-train, llm-inference, rendering", kKinds},
      [](const Subject& s) { return text(s.work->kind()); }},
     {{"workload.trains", FactType::boolean, Stage::offer, "the work trains a model"},
      [](const Subject& s) { return FactValue(s.work->traits().trains); }},
     {{"workload.service", FactType::boolean, Stage::offer, "the work runs on instead of ending"},
      [](const Subject& s) { return FactValue(s.work->nature() == workload::Nature::service); }},
-    {{"workload.dtype", FactType::text, Stage::offer, "number format as asked: auto, bf16, fp8, …", kDtypes},
+    {{"workload.dtype", FactType::text, Stage::offer, "number format as asked: auto, bf16, fp8, …",
+      kDtypes},
      [](const Subject& s) { return text(s.work->traits().dtype); }},
     {{"workload.checkpointing", FactType::boolean, Stage::offer, "the job writes checkpoints"},
      [](const Subject& s) { return FactValue(s.work->traits().checkpointing); }},
     {{"workload.scene_memory", FactType::size, Stage::offer, "memory of the scene to render"},
      [](const Subject& s) { return quantity(s.work->traits().scene_memory); }},
     {{"cluster.nodes", FactType::number, Stage::machine, "instances"},
-     [](const Subject& s) { return s.nodes == 0 ? FactValue() : FactValue(static_cast<double>(s.nodes)); }},
+     [](const Subject&
+            s) { return s.nodes == 0 ? FactValue() : FactValue(static_cast<double>(s.nodes)); }},
     {{"cluster.gpus", FactType::number, Stage::machine, "GPUs of all instances"},
      [](const Subject& s) {
-       return s.nodes == 0 ? FactValue() : FactValue(static_cast<double>(s.nodes * s.hardware().count));
+       return s.nodes == 0 ? FactValue()
+                           : FactValue(static_cast<double>(s.nodes * s.hardware().count));
      }},
     {{"cluster.replicas", FactType::number, Stage::plan, "copies of the model that serve"},
      [](const Subject& s) {
-       return s.plan == nullptr ? FactValue() : FactValue(static_cast<double>(s.plan->figures.replicas));
+       return s.plan == nullptr ? FactValue()
+                                : FactValue(static_cast<double>(s.plan->figures.replicas));
      }},
     {{"cluster.tp", FactType::number, Stage::plan, "tensor-parallel degree"},
      [](const Subject& s) { return choice(s, "tp"); }},
@@ -166,7 +195,8 @@ constexpr auto kRows = std::to_array<FactRow>({
      [](const Subject& s) {
        return s.plan == nullptr ? FactValue() : FactValue(s.plan->figures.memory.canonical());
      }},
-    {{"estimate.memory_share", FactType::share, Stage::plan, "peak memory as a share of the usable memory"},
+    {{"estimate.memory_share", FactType::share, Stage::plan,
+      "peak memory as a share of the usable memory"},
      [](const Subject& s) {
        if (s.plan == nullptr || s.gpu() == nullptr) return FactValue();
        return FactValue(s.plan->figures.memory / s.gpu()->available_memory());

@@ -1,12 +1,13 @@
 #include "filter.h"
 
+#include "subject.h"
+
+#include "gpusel/units/format.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-
-#include "gpusel/units/format.h"
-#include "subject.h"
 
 namespace gpusel::recommend {
 namespace {
@@ -35,14 +36,17 @@ bool contains(const std::vector<std::string>& list, std::string_view text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
-std::string joined(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, ", ")); }
+std::string joined(const std::vector<std::string>& list) {
+  return fmt::format("{}", fmt::join(list, ", "));
+}
 
 template <class Q, class Show>
 Outcome outside(const std::optional<Q>& value, const units::Interval<Q>& interval, Show&& show) {
   std::string bound = (interval.low ? show(*interval.low) : std::string()) + ".." +
                       (interval.high ? show(*interval.high) : std::string());
   if (!value) return Violation{"unknown", bound, ""};
-  const bool in = (!interval.low || !(*value < *interval.low)) && (!interval.high || !(*interval.high < *value));
+  const bool in = (!interval.low || !(*value < *interval.low)) &&
+                  (!interval.high || !(*interval.high < *value));
   if (in) return std::nullopt;
   return Violation{show(*value), bound, "widen the range"};
 }
@@ -54,16 +58,19 @@ Outcome by_provider(const View& v) {
 }
 
 Outcome by_excluded_provider(const View& v) {
-  if (!contains(v.request.constraints.excluded_providers, v.provider.id.text())) return std::nullopt;
+  if (!contains(v.request.constraints.excluded_providers, v.provider.id.text()))
+    return std::nullopt;
   return Violation{v.provider.id.text(), "excluded", "remove it from --exclude-provider"};
 }
 
 Outcome by_purchase(const View& v) {
   const auto& wanted = v.request.constraints.purchases;
-  if (std::find(wanted.begin(), wanted.end(), v.offer.purchase) != wanted.end()) return std::nullopt;
+  if (std::find(wanted.begin(), wanted.end(), v.offer.purchase) != wanted.end())
+    return std::nullopt;
   std::vector<std::string> names;
   for (const catalog::Purchase p : wanted) names.emplace_back(data::name_of(p));
-  return Violation{std::string(data::name_of(v.offer.purchase)), joined(names), "add it to --purchase"};
+  return Violation{std::string(data::name_of(v.offer.purchase)), joined(names),
+                   "add it to --purchase"};
 }
 
 Outcome by_region(const View& v) {
@@ -77,7 +84,8 @@ Outcome by_region(const View& v) {
 Outcome by_country(const View& v) {
   const auto& wanted = v.request.constraints.countries;
   if (wanted.empty()) return std::nullopt;
-  const std::string country = v.region == nullptr || v.region->country.empty() ? "unknown" : v.region->country;
+  const std::string country =
+      v.region == nullptr || v.region->country.empty() ? "unknown" : v.region->country;
   if (contains(wanted, country)) return std::nullopt;
   return Violation{country, joined(wanted), "add it to --country"};
 }
@@ -107,19 +115,23 @@ Outcome by_gpu_count(const View& v) {
 }
 
 Outcome by_bare_metal(const View& v) {
-  if (!v.request.constraints.bare_metal || v.hardware.virtualization == catalog::Virtualization::bare_metal) {
+  if (!v.request.constraints.bare_metal ||
+      v.hardware.virtualization == catalog::Virtualization::bare_metal) {
     return std::nullopt;
   }
-  return Violation{std::string(data::name_of(v.hardware.virtualization)), "bare-metal", "drop --bare-metal"};
+  return Violation{std::string(data::name_of(v.hardware.virtualization)), "bare-metal",
+                   "drop --bare-metal"};
 }
 
 Outcome by_compliance(const View& v) {
   for (const std::string& mark : v.request.constraints.compliance) {
-    // GDPR asks where the data lies, so the region must have the mark; the others hold for the provider.
+    // GDPR asks where the data lies, so the region must have the mark; the others hold for the
+    // provider.
     const bool regional = mark == "gdpr";
     const bool has = regional ? v.region != nullptr && contains(v.region->compliance, mark)
                               : contains(v.provider.compliance, mark);
-    if (!has) return Violation{"no evidence", mark, "choose a provider or region with a documented mark"};
+    if (!has)
+      return Violation{"no evidence", mark, "choose a provider or region with a documented mark"};
   }
   return std::nullopt;
 }
@@ -127,7 +139,8 @@ Outcome by_compliance(const View& v) {
 Outcome by_max_price(const View& v) {
   const auto& limit = v.request.constraints.max_price;
   if (!limit || !v.offer.price || v.offer.price->rate <= *limit) return std::nullopt;
-  return Violation{units::to_text(v.offer.price->rate), units::to_text(*limit), "raise --max-price"};
+  return Violation{units::to_text(v.offer.price->rate), units::to_text(*limit),
+                   "raise --max-price"};
 }
 
 Outcome by_max_age(const View& v) {
@@ -168,22 +181,33 @@ constexpr std::array kFilters = {
 
 }  // namespace
 
-std::optional<Rejection> filter_offer(const Request& request, const Catalog& catalog, std::uint32_t index) {
+std::optional<Rejection> filter_offer(const Request& request, const Catalog& catalog,
+                                      std::uint32_t index) {
   const Offer& offer = catalog.offers[index];
   const catalog::Hardware& hardware = catalog.hardware_of(offer);
-  const View view{request,  catalog, offer, catalog.provider_of(offer),
-                  hardware, catalog.gpu_of(hardware), offer.region ? &catalog.regions[*offer.region] : nullptr};
+  const View view{request,
+                  catalog,
+                  offer,
+                  catalog.provider_of(offer),
+                  hardware,
+                  catalog.gpu_of(hardware),
+                  offer.region ? &catalog.regions[*offer.region] : nullptr};
   for (const Filter& filter : kFilters) {
     Outcome violation = filter.check(view);
     if (!violation) continue;
-    return Rejection{index, 1, std::string(filter.reason), violation->figure, violation->bound, violation->remedy};
+    return Rejection{index,
+                     1,
+                     std::string(filter.reason),
+                     violation->figure,
+                     violation->bound,
+                     violation->remedy};
   }
   return std::nullopt;
 }
 
 std::string filter_text(std::string_view reason) {
-  const auto* found =
-      std::find_if(kFilters.begin(), kFilters.end(), [&](const Filter& f) { return f.reason == reason; });
+  const auto* found = std::find_if(kFilters.begin(), kFilters.end(),
+                                   [&](const Filter& f) { return f.reason == reason; });
   return found == kFilters.end() ? std::string() : std::string(found->text);
 }
 

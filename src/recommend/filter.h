@@ -1,14 +1,14 @@
 // The user's constraints on an offer.
 #pragma once
 
-#include <optional>
-
 #include "gpusel/recommend/recommend.h"
+
+#include <optional>
 
 namespace gpusel::recommend {
 
-/// The first constraint that an offer violates, as a rejection; nullopt when it passes all. What is not known
-/// never passes a constraint silently.
+/// The first constraint that an offer violates, as a rejection; nullopt when it passes all. What is
+/// not known never passes a constraint silently.
 std::optional<Rejection> filter_offer(const Request& request, const catalog::Catalog& catalog,
                                       std::uint32_t offer);
 

@@ -1,18 +1,19 @@
 #include "score.h"
 
+#include "subject.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "subject.h"
-
 namespace gpusel::recommend {
 namespace {
 
-// How much dearer a job is expected to become for each way in which its price is uncertain. Planning values of
-// ours: list prices of GPU instances moved by 10 % a year or more in 2025 and 2026.
+// How much dearer a job is expected to become for each way in which its price is uncertain.
+// Planning values of ours: list prices of GPU instances moved by 10 % a year or more in 2025 and
+// 2026.
 constexpr double kRiskPerYearOfAge = 0.10;
 constexpr double kDaysPerYear = 365;
 constexpr std::array<double, 7> kRiskByConfidence = {0.0, 0.02, 0.05, 0.10, 0.20, 0.30, 0.50};
@@ -22,7 +23,8 @@ constexpr double kTightMemory = 0.90;
 constexpr double kRiskOfTightMemory = 0.10;
 
 RiskPart price_risk(const catalog::Offer& offer, Date as_of) {
-  const int days = std::max(price_age_days(offer, as_of).value_or(static_cast<int>(kDaysPerYear)), 0);
+  const int days =
+      std::max(price_age_days(offer, as_of).value_or(static_cast<int>(kDaysPerYear)), 0);
   const auto confidence = static_cast<std::size_t>(offer.price->confidence);
   const double factor = 1 + kRiskPerYearOfAge * days / kDaysPerYear + kRiskByConfidence[confidence];
   return {"price", factor,
@@ -33,7 +35,8 @@ RiskPart price_risk(const catalog::Offer& offer, Date as_of) {
 RiskPart spot_risk(const catalog::Interruption& interruption, int nodes, units::Seconds duration) {
   constexpr double kOpenBand = 0.30;  // stands for an open band that begins at 20 %
   constexpr double kMostMonths = 1;
-  const double share = std::clamp(interruption.high.value_or(std::max(interruption.low, kOpenBand)), 0.0, 0.99);
+  const double share =
+      std::clamp(interruption.high.value_or(std::max(interruption.low, kOpenBand)), 0.0, 0.99);
   const double months = std::min(units::in_hours(duration) / units::kHoursPerMonth, kMostMonths);
   const double chance = 1 - std::pow(1 - share, months * nodes);
   return {"interruption", 1 + chance,
@@ -44,30 +47,38 @@ RiskPart spot_risk(const catalog::Interruption& interruption, int nodes, units::
 
 Weights weights_of(const Request& request) {
   switch (request.objective) {
-    case Objective::balanced: return request.weights;
+    case Objective::balanced:
+      return request.weights;
     case Objective::cost:
-    case Objective::throughput_per_dollar: return {1, 0, 0};
-    case Objective::time: return {0, 1, 0};
+    case Objective::throughput_per_dollar:
+      return {1, 0, 0};
+    case Objective::time:
+      return {0, 1, 0};
   }
   return request.weights;
 }
 
 double raw_score(const TermValues& values, const Weights& weights) {
-  const auto term = [](double value, double weight) { return weight == 0 ? 1.0 : std::pow(value, weight); };
-  return term(values.cost, weights.cost) * term(values.time, weights.time) * term(values.risk, weights.risk);
+  const auto term = [](double value, double weight) {
+    return weight == 0 ? 1.0 : std::pow(value, weight);
+  };
+  return term(values.cost, weights.cost) * term(values.time, weights.time) *
+         term(values.risk, weights.risk);
 }
 
 double time_value(const Request& request, const workload::Workload& work, units::Seconds duration,
                   units::Seconds latency) {
   const bool balanced = request.objective == Objective::balanced;
-  if (work.nature() == workload::Nature::service) return balanced ? 1 : std::max(in_seconds(latency), 1e-9);
+  if (work.nature() == workload::Nature::service)
+    return balanced ? 1 : std::max(in_seconds(latency), 1e-9);
   if (!balanced) return in_seconds(duration);
   return in_seconds(units::max(duration, request.constraints.deadline.value_or(kPatience)));
 }
 
 double cost_value(const Request& request, const workload::Workload& work, units::Usd total,
                   units::ItemsPerSecond throughput) {
-  const bool per_unit = work.traits().open_load || request.objective == Objective::throughput_per_dollar;
+  const bool per_unit =
+      work.traits().open_load || request.objective == Objective::throughput_per_dollar;
   if (!per_unit || throughput <= units::ItemsPerSecond{}) return in_usd(total);
   return in_usd(total) / in_items_per_second(throughput);
 }
@@ -78,7 +89,8 @@ std::vector<RiskPart> risk_of(const catalog::Offer& offer, const Request& reques
   parts.push_back(price_risk(offer, request.as_of));
   if (offer.purchase == catalog::Purchase::spot) {
     // Where no figure is published a spot offer is taken to be as bad as the worst published band.
-    parts.push_back(spot_risk(offer.interruption.value_or(catalog::Interruption{}), nodes, duration));
+    parts.push_back(
+        spot_risk(offer.interruption.value_or(catalog::Interruption{}), nodes, duration));
   }
   if (memory_share > kTightMemory) {
     parts.push_back({"memory", 1 + kRiskOfTightMemory,
@@ -103,7 +115,8 @@ double rule_factor(const std::vector<rules::Finding>& findings) {
   return factor;
 }
 
-void fill_scores(std::vector<Row>& rows, const std::vector<TermValues>& values, const Weights& weights) {
+void fill_scores(std::vector<Row>& rows, const std::vector<TermValues>& values,
+                 const Weights& weights) {
   TermValues best{1e300, 1e300, 1e300};
   for (const TermValues& v : values) {
     best = {std::min(best.cost, v.cost), std::min(best.time, v.time), std::min(best.risk, v.risk)};

@@ -1,9 +1,10 @@
-// Score of a row: the weighted geometric mean of best / value over cost, time and risk, times the factors of rules.
+// Score of a row: the weighted geometric mean of best / value over cost, time and risk, times the
+// factors of rules.
 #pragma once
 
-#include <vector>
-
 #include "gpusel/recommend/recommend.h"
+
+#include <vector>
 
 namespace gpusel::recommend {
 
@@ -20,8 +21,8 @@ Weights weights_of(const Request& request);
 /// cost^w * time^w * risk^w: the rank order, before the factors of rules.
 double raw_score(const TermValues& values, const Weights& weights);
 
-/// What counts as time: in `balanced` a job's time down to the deadline (or kPatience), nothing for a service
-/// within its limits.
+/// What counts as time: in `balanced` a job's time down to the deadline (or kPatience), nothing for
+/// a service within its limits.
 double time_value(const Request& request, const workload::Workload& work, units::Seconds duration,
                   units::Seconds latency);
 
@@ -29,8 +30,8 @@ double time_value(const Request& request, const workload::Workload& work, units:
 double cost_value(const Request& request, const workload::Workload& work, units::Usd total,
                   units::ItemsPerSecond throughput);
 
-/// Factors above 1 for what may go wrong with an offer: age and confidence of its price, spot interruptions
-/// within the duration, little memory headroom.
+/// Factors above 1 for what may go wrong with an offer: age and confidence of its price, spot
+/// interruptions within the duration, little memory headroom.
 std::vector<RiskPart> risk_of(const catalog::Offer& offer, const Request& request, int nodes,
                               units::Seconds duration, double memory_share);
 double risk_value(const std::vector<RiskPart>& parts);
@@ -39,6 +40,7 @@ double risk_value(const std::vector<RiskPart>& parts);
 double rule_factor(const std::vector<rules::Finding>& findings);
 
 /// Fills score and parts of the rows against the best value of each term among them.
-void fill_scores(std::vector<Row>& rows, const std::vector<TermValues>& values, const Weights& weights);
+void fill_scores(std::vector<Row>& rows, const std::vector<TermValues>& values,
+                 const Weights& weights);
 
 }  // namespace gpusel::recommend

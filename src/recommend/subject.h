@@ -1,14 +1,14 @@
 // What a fact is read from: one offer, and what is known about it so far.
 #pragma once
 
-#include <string>
-
 #include "gpusel/base/date.h"
 #include "gpusel/catalog/catalog.h"
 #include "gpusel/estimate/plan.h"
 #include "gpusel/rules/fact.h"
 #include "gpusel/units/units.h"
 #include "gpusel/workload/workload.h"
+
+#include <string>
 
 namespace gpusel::recommend {
 
@@ -17,9 +17,9 @@ struct Subject {
   const workload::Workload* work = nullptr;
   const catalog::Offer* offer = nullptr;
   Date as_of;
-  int nodes = 0;                          // machine stage
-  const estimate::Plan* plan = nullptr;   // plan stage
-  units::Usd total;                       // cost stage
+  int nodes = 0;                         // machine stage
+  const estimate::Plan* plan = nullptr;  // plan stage
+  units::Usd total;                      // cost stage
   units::UsdPerHour per_hour;
   mutable std::string id;  // built when a rule asks for it
 

@@ -153,6 +153,16 @@ double measured_step(const Row& row) {
   return rate > 0 ? number(row, "global_batch") * number(row, "seq_len") / rate : 0;
 }
 
+// Of the whole process, in bytes. BigScience printed GiB under the name GB; the others here say
+// what they mean. Figures of the allocator alone (Korthikanti) are another quantity.
+double measured_memory(const Row& row) {
+  const std::string id = cell(row, "id");
+  if (id.rfind("korthikanti", 0) == 0) return 0;
+  const bool binary =
+      id.rfind("bigscience", 0) == 0 && cell(row, "memory_unit_reported").rfind("G", 0) == 0;
+  return number(row, "peak_memory_gb_per_gpu") * (binary ? units::kGibi : units::kGiga);
+}
+
 estimate::Plan plan_of(const Degrees& d, const Workload& work) {
   estimate::Plan plan;
   const std::map<std::string_view, double> values = {
@@ -256,7 +266,7 @@ std::optional<Prediction> predict(Shipped& shipped, const Row& row, std::string&
     if (ledger.id == "time") p.step = ledger.total();
     if (ledger.id == "memory") p.memory = ledger.total();
   }
-  p.measured_memory = number(row, "peak_memory_gb_per_gpu") * units::kGiga;
+  p.measured_memory = measured_memory(row);
   return p;
 }
 

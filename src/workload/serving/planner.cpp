@@ -256,7 +256,9 @@ DoesNotFit Planner::too_little_memory(int nodes) const {
   }
   why.text = "needs " + units::show_gib(units::bytes(why.needed)) + " per GPU for weights and one sequence, may use " +
              units::show_gib(capacity());
-  why.what_would_help = "more or larger GPUs, or fewer bytes per weight: --weights-dtype fp8 or int4";
+  why.what_would_help = "more or larger GPUs";
+  if (request_.format.bytes > 1) why.what_would_help += ", or fewer bytes per weight: --weights-dtype fp8 or int4";
+  if (request_.format.bytes == 1) why.what_would_help += ", or fewer bytes per weight: --weights-dtype int4";
   return why;
 }
 

@@ -1,0 +1,90 @@
+#include "candidate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gpusel::recommend {
+namespace {
+
+// An offer of the same instance and place that costs less by the hour.
+std::optional<std::uint32_t> cheaper_than(std::uint32_t index, const catalog::Catalog& catalog) {
+  const catalog::Offer& offer = catalog.offers[index];
+  std::optional<std::uint32_t> best;
+  for (std::uint32_t i = 0; i < catalog.offers.size(); ++i) {
+    const catalog::Offer& other = catalog.offers[i];
+    if (other.instance != offer.instance || other.region != offer.region || !other.price) continue;
+    if (!(other.price->rate < offer.price->rate)) continue;
+    if (!best || other.price->rate < catalog.offers[*best].price->rate) best = i;
+  }
+  return best;
+}
+
+Row row_of(const Candidate& c, const Request& request, const workload::Workload& work,
+           const catalog::Catalog& catalog, const Plans& plans) {
+  const catalog::Offer& offer = catalog.offers[c.offer];
+  Row row;
+  row.offer = c.offer;
+  row.nodes = c.nodes;
+  row.machine = plans.machine(catalog.instance_of(offer).hardware, c.nodes);
+  row.plan = c.plan;
+  row.usage = c.usage;
+  row.cost = c.cost;
+  row.total = c.total;
+  row.findings = c.findings;
+  row.rule_factor = rule_factor(c.findings);
+  const double share = c.plan.figures.memory / row.machine.gpu_memory();
+  row.risk = risk_of(offer, request, c.nodes, c.usage.duration, share);
+  const double work_done =
+      in_items_per_second(c.plan.figures.throughput) * in_seconds(c.usage.duration);
+  if (work_done > 0) row.per_unit = c.total / units::items(work_done);
+  row.estimate = work.explain(c.plan, row.machine);
+  row.cheaper = cheaper_than(c.offer, catalog);
+  return row;
+}
+
+// A row is on the front when no candidate is at least as good in cost and time and better in one.
+void mark_pareto(std::vector<Row>& rows, const std::vector<const Candidate*>& best,
+                 const std::vector<Candidate>& all) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const TermValues& mine = best[i]->values;
+    rows[i].pareto = std::none_of(all.begin(), all.end(), [&](const Candidate& c) {
+      const bool no_worse = c.values.cost <= mine.cost && c.values.time <= mine.time;
+      return no_worse && (c.values.cost < mine.cost || c.values.time < mine.time);
+    });
+  }
+}
+
+// Two rows tie when their scores lie closer than the interval of the estimate moves them.
+void mark_ties(std::vector<Row>& rows, const Weights& weights) {
+  const auto width = [&](const Row& r) {
+    return std::log(r.estimate.time_high / r.estimate.time_low) / 2 * (weights.cost + weights.time);
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      const double apart = std::fabs(std::log(rows[i].score / rows[j].score));
+      if (i != j && apart <= std::min(width(rows[i]), width(rows[j])))
+        rows[i].tied_with.push_back(j + 1);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Row> make_rows(const std::vector<const Candidate*>& best,
+                           const std::vector<Candidate>& all, const Request& request,
+                           const workload::Workload& work, const catalog::Catalog& catalog,
+                           const Plans& plans) {
+  std::vector<Row> rows;
+  std::vector<TermValues> values;
+  for (const Candidate* c : best) {
+    rows.push_back(row_of(*c, request, work, catalog, plans));
+    values.push_back(c->values);
+  }
+  const Weights weights = weights_of(request);
+  fill_scores(rows, values, weights);
+  mark_pareto(rows, best, all);
+  mark_ties(rows, weights);
+  return rows;
+}
+
+}  // namespace gpusel::recommend

@@ -1,0 +1,65 @@
+#include "rejections.h"
+
+#include "filter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gpusel::recommend {
+
+void Rejections::add(Rejection rejection, Progress progress, double overshoot) {
+  const auto found = nearest_.find(rejection.offer);
+  if (found == nearest_.end()) {
+    const std::uint32_t offer = rejection.offer;
+    nearest_.emplace(offer, Nearest{std::move(rejection), progress, overshoot});
+    return;
+  }
+  Nearest& held = found->second;
+  if (held.progress > progress || (held.progress == progress && held.overshoot <= overshoot))
+    return;
+  held = Nearest{std::move(rejection), progress, overshoot};
+}
+
+void Rejections::add_unfit(std::uint32_t offer, int nodes, const estimate::DoesNotFit& why) {
+  const double overshoot = why.available > 0 ? why.needed / why.available : 1e300;
+  add({offer, nodes, "fit." + why.resource, why.text, "", why.what_would_help}, Progress::fit,
+      overshoot);
+}
+
+std::vector<Rejection> Rejections::all() const {
+  std::vector<Rejection> result;
+  for (const auto& [offer, nearest] : nearest_) result.push_back(nearest.rejection);
+  return result;
+}
+
+namespace {
+
+std::string text_of(const Rejection& r, const rules::RuleSet& rules) {
+  if (const rules::Rule* rule = rules.find(RuleId(r.reason))) return rule->because;
+  if (r.reason == "filter.deadline") return "misses the deadline";
+  if (r.reason == "filter.budget") return "above the budget";
+  const std::string text = filter_text(r.reason);
+  return text.empty() ? "such as: " + r.figure : text;
+}
+
+}  // namespace
+
+std::vector<ReasonCount> count_reasons(const std::vector<Rejection>& rejected,
+                                       const rules::RuleSet& rules) {
+  std::map<std::string, ReasonCount> counts;
+  for (const Rejection& r : rejected) {
+    ReasonCount& count = counts[r.reason];
+    if (count.count++ == 0) {
+      count.reason = r.reason;
+      count.text = text_of(r, rules);
+    }
+  }
+  std::vector<ReasonCount> result;
+  for (auto& [reason, count] : counts) result.push_back(std::move(count));
+  std::stable_sort(result.begin(), result.end(),
+                   [](const ReasonCount& a, const ReasonCount& b) { return a.count > b.count; });
+  return result;
+}
+
+}  // namespace gpusel::recommend
