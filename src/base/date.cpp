@@ -1,12 +1,9 @@
 #include "gpusel/base/date.h"
 
-
 namespace gpusel {
 namespace {
 
-std::string two_digits(unsigned value) {
-  return (value < 10 ? "0" : "") + std::to_string(value);
-}
+std::string two_digits(unsigned value) { return (value < 10 ? "0" : "") + std::to_string(value); }
 
 // Digits only; parse_integer refuses leading zeros, which a date has.
 int digits(std::string_view text) {
@@ -32,7 +29,8 @@ Result<Date> Date::parse(std::string_view text) {
                                         std::chrono::month(static_cast<unsigned>(month)),
                                         std::chrono::day(static_cast<unsigned>(day))};
   if (!ymd.ok()) {
-    return Error{"'" + std::string(text) + "' is a day that does not exist", fault.help, 0, text.size()};
+    return Error{"'" + std::string(text) + "' is a day that does not exist", fault.help, 0,
+                 text.size()};
   }
   return Date(std::chrono::sys_days(ymd));
 }

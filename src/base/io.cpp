@@ -1,7 +1,6 @@
 #include "gpusel/base/io.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include "gpusel/base/number.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,8 +12,8 @@
 #include <memory>
 #include <set>
 #include <sstream>
-
-#include "gpusel/base/number.h"
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace gpusel {
 namespace fs = std::filesystem;
@@ -32,6 +31,7 @@ Result<std::string> read_stream(std::istream& in, const std::string& name) {
     text.append(chunk, 0, static_cast<std::size_t>(in.gcount()));
     if (text.size() > kMaxFileBytes) return failure("read", name, "larger than 64 MiB");
   }
+  if (in.bad()) return failure("read", name, std::strerror(errno));
   return text;
 }
 
@@ -56,41 +56,50 @@ PathKind kind_of(const std::string& path) {
 
 Result<std::vector<std::string>> list_folder(const std::string& path) {
   std::error_code code;
-  fs::directory_iterator entries(path, code);
-  if (code) return failure("list", path, code.message());
   std::vector<std::string> names;
-  for (const fs::directory_entry& entry : entries) names.push_back(entry.path().filename().string());
+  fs::directory_iterator entry(path, code);
+  for (; !code && entry != fs::directory_iterator(); entry.increment(code)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (code) return failure("list", path, code.message());
   std::sort(names.begin(), names.end());
   return names;
 }
 
-Result<std::size_t> write_file(const std::string& path, std::string_view text) {
-  const std::string temporary = path + ".tmp" + std::to_string(::getpid());
-  errno = 0;
-  {
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    if (out) out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.flush();
-    if (!out) {
-      const std::string reason = std::strerror(errno);
-      std::error_code ignored;
-      fs::remove(temporary, ignored);
-      return failure("write", path, reason);
-    }
-  }
-  std::error_code code;
-  fs::rename(temporary, path, code);
-  if (code) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    return failure("write", path, code.message());
-  }
-  return text.size();
+// True when all of the text went to the file.
+bool write_through(const std::string& path, std::string_view text) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.flush();
+  return out.good();
 }
 
-std::string without_trailing_slash(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  return path;
+Result<std::size_t> write_file(const std::string& path, std::string_view text) {
+  errno = 0;
+  // A device or pipe is written to, never replaced by a file.
+  if (kind_of(path) == PathKind::other) {
+    if (!write_through(path, text)) return failure("write", path, std::strerror(errno));
+    return text.size();
+  }
+  const std::string temporary = path + ".tmp" + std::to_string(::getpid());
+  std::string reason;
+  if (write_through(temporary, text)) {
+    std::error_code code;
+    fs::rename(temporary, path, code);
+    if (!code) return text.size();
+    reason = code.message();
+  } else {
+    reason = std::strerror(errno);
+  }
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
+  return failure("write", path, reason);
+}
+
+// What the paths below a folder begin with: `a/` for `a` and `a//`.
+std::string prefix_of(std::string folder) {
+  while (!folder.empty() && folder.back() == '/') folder.pop_back();
+  return folder + "/";
 }
 
 int terminal_width(const Io& io) {
@@ -116,25 +125,27 @@ Files system_files() {
 Files memory_files(std::map<std::string, std::string> files) {
   auto store = std::make_shared<std::map<std::string, std::string>>(std::move(files));
   Files result;
-  result.kind = [store](const std::string& raw) {
-    const std::string path = without_trailing_slash(raw);
+  const auto holds = [store](const std::string& folder) {
+    const auto next = store->lower_bound(folder);
+    return next != store->end() && next->first.starts_with(folder);
+  };
+  result.kind = [store, holds](const std::string& path) {
     if (store->count(path) > 0) return PathKind::file;
-    const auto next = store->lower_bound(path + "/");
-    const bool folder = next != store->end() && next->first.starts_with(path + "/");
-    return folder ? PathKind::folder : PathKind::missing;
+    return holds(prefix_of(path)) ? PathKind::folder : PathKind::missing;
   };
   result.read = [store](const std::string& path) -> Result<std::string> {
     const auto found = store->find(path);
     if (found == store->end()) return failure("read", path, "No such file or directory");
     return found->second;
   };
-  result.list = [store](const std::string& raw) -> Result<std::vector<std::string>> {
-    const std::string folder = without_trailing_slash(raw) + "/";
+  result.list = [store, holds](const std::string& path) -> Result<std::vector<std::string>> {
+    const std::string folder = prefix_of(path);
+    if (!holds(folder)) return failure("list", path, "No such file or directory");
     std::set<std::string> names;
-    for (const auto& [path, text] : *store) {
-      if (path.starts_with(folder)) {
-        names.insert(path.substr(folder.size(), path.find('/', folder.size()) - folder.size()));
-      }
+    for (auto it = store->lower_bound(folder); it != store->end() && it->first.starts_with(folder);
+         ++it) {
+      names.insert(
+          it->first.substr(folder.size(), it->first.find('/', folder.size()) - folder.size()));
     }
     return std::vector<std::string>(names.begin(), names.end());
   };

@@ -42,24 +42,27 @@ NumberPrefix number_prefix(std::string_view text) {
 Result<double> parse_number(std::string_view text) {
   const NumberPrefix n = number_prefix(text);
   if (n.length == 0 || n.length != text.size()) {
-    return Error{"'" + std::string(text) + "' is not a number", "write a plain decimal number such as 0.25",
-                 0, text.size()};
+    return Error{"'" + std::string(text) + "' is not a number",
+                 "write a plain decimal number such as 0.25", 0, text.size()};
   }
   return n.value;
 }
 
 Result<std::int64_t> parse_integer(std::string_view text, std::int64_t low, std::int64_t high) {
   std::int64_t value = 0;
-  const bool leading_zero = text.size() > 1 && text[0] == '0';
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  const bool leading_zero = text.size() > 1 && text[sign] == '0';
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size() || leading_zero) {
-    return Error{"'" + std::string(text) + "' is not a whole number", "write digits only, such as 8", 0,
-                 text.size()};
+  const bool too_large = code == std::errc::result_out_of_range;
+  if ((code != std::errc() && !too_large) || end != text.data() + text.size() || leading_zero) {
+    return Error{"'" + std::string(text) + "' is not a whole number",
+                 "write digits only, such as 8", 0, text.size()};
   }
-  if (value < low || value > high) {
-    return Error{"'" + std::string(text) + "' is out of range",
-                 "expected a whole number from " + std::to_string(low) + " to " + std::to_string(high), 0,
-                 text.size()};
+  if (too_large || value < low || value > high) {
+    return Error{
+        "'" + std::string(text) + "' is out of range",
+        "expected a whole number from " + std::to_string(low) + " to " + std::to_string(high), 0,
+        text.size()};
   }
   return value;
 }

@@ -1,8 +1,8 @@
 #include "gpusel/base/suggest.h"
 
-#include <algorithm>
-
 #include "gpusel/base/text.h"
+
+#include <algorithm>
 
 namespace gpusel {
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-
-#include "gpusel/base/id.h"
+#include <iterator>
 
 namespace gpusel {
 namespace {
@@ -33,54 +31,77 @@ Decoded decode(std::string_view text, std::size_t at) {
   return {point, length};
 }
 
+// Bytes of the code point at `at`; 1 where the text is not valid there.
+std::size_t step(std::string_view text, std::size_t at) {
+  return std::max<std::size_t>(decode(text, at).length, 1);
+}
+
 struct Range {
   char32_t first, last;
 };
 
-// Combining marks and zero-width characters that occur in practice (Unicode 15, general category Mn/Cf).
-constexpr std::array<Range, 6> kZeroWidth = {{{0x0300, 0x036F},
-                                              {0x200B, 0x200F},
-                                              {0x202A, 0x202E},
-                                              {0x2060, 0x2064},
-                                              {0xFE00, 0xFE0F},
-                                              {0xFEFF, 0xFEFF}}};
-// Unicode 15 East Asian Width W and F, merged to blocks.
-constexpr std::array<Range, 12> kWide = {{{0x1100, 0x115F},
-                                          {0x2E80, 0x303E},
-                                          {0x3041, 0x33FF},
-                                          {0x3400, 0x4DBF},
-                                          {0x4E00, 0x9FFF},
-                                          {0xA000, 0xA4CF},
-                                          {0xAC00, 0xD7A3},
-                                          {0xF900, 0xFAFF},
-                                          {0xFE30, 0xFE6F},
-                                          {0xFF00, 0xFF60},
-                                          {0x1F300, 0x1F64F},
-                                          {0x20000, 0x3FFFD}}};
+// Combining marks and characters without a width of their own that occur in practice (Unicode 15,
+// general categories Mn, Me and Cf), sorted.
+constexpr std::array kZeroWidth = {
+    Range{0x0300, 0x036F}, Range{0x0483, 0x0489}, Range{0x0591, 0x05BD},   Range{0x0610, 0x061C},
+    Range{0x064B, 0x065F}, Range{0x0E34, 0x0E3A}, Range{0x0E47, 0x0E4E},   Range{0x1AB0, 0x1ACE},
+    Range{0x1DC0, 0x1DFF}, Range{0x200B, 0x200F}, Range{0x202A, 0x202E},   Range{0x2060, 0x206F},
+    Range{0x20D0, 0x20F0}, Range{0x302A, 0x302D}, Range{0x3099, 0x309A},   Range{0xFE00, 0xFE0F},
+    Range{0xFE20, 0xFE2F}, Range{0xFEFF, 0xFEFF}, Range{0xE0001, 0xE007F}, Range{0xE0100, 0xE01EF}};
+// Unicode 15 East Asian Width W and F, merged over code points that are not assigned, sorted.
+constexpr std::array kWide = {
+    Range{0x1100, 0x115F},   Range{0x231A, 0x231B},   Range{0x2329, 0x232A},
+    Range{0x23E9, 0x23EC},   Range{0x23F0, 0x23F0},   Range{0x23F3, 0x23F3},
+    Range{0x25FD, 0x25FE},   Range{0x2614, 0x2615},   Range{0x2648, 0x2653},
+    Range{0x267F, 0x267F},   Range{0x2693, 0x2693},   Range{0x26A1, 0x26A1},
+    Range{0x26AA, 0x26AB},   Range{0x26BD, 0x26BE},   Range{0x26C4, 0x26C5},
+    Range{0x26CE, 0x26CE},   Range{0x26D4, 0x26D4},   Range{0x26EA, 0x26EA},
+    Range{0x26F2, 0x26F3},   Range{0x26F5, 0x26F5},   Range{0x26FA, 0x26FA},
+    Range{0x26FD, 0x26FD},   Range{0x2705, 0x2705},   Range{0x270A, 0x270B},
+    Range{0x2728, 0x2728},   Range{0x274C, 0x274C},   Range{0x274E, 0x274E},
+    Range{0x2753, 0x2755},   Range{0x2757, 0x2757},   Range{0x2795, 0x2797},
+    Range{0x27B0, 0x27B0},   Range{0x27BF, 0x27BF},   Range{0x2B1B, 0x2B1C},
+    Range{0x2B50, 0x2B50},   Range{0x2B55, 0x2B55},   Range{0x2E80, 0x303E},
+    Range{0x3041, 0x3247},   Range{0x3250, 0x4DBF},   Range{0x4E00, 0xA4CF},
+    Range{0xA960, 0xA97C},   Range{0xAC00, 0xD7A3},   Range{0xF900, 0xFAFF},
+    Range{0xFE10, 0xFE19},   Range{0xFE30, 0xFE6F},   Range{0xFF01, 0xFF60},
+    Range{0xFFE0, 0xFFE6},   Range{0x16FE0, 0x18CFF}, Range{0x1AFF0, 0x1B2FF},
+    Range{0x1F004, 0x1F004}, Range{0x1F0CF, 0x1F0CF}, Range{0x1F18E, 0x1F18E},
+    Range{0x1F191, 0x1F19A}, Range{0x1F200, 0x1F320}, Range{0x1F32D, 0x1F335},
+    Range{0x1F337, 0x1F37C}, Range{0x1F37E, 0x1F393}, Range{0x1F3A0, 0x1F3CA},
+    Range{0x1F3CF, 0x1F3D3}, Range{0x1F3E0, 0x1F3F0}, Range{0x1F3F4, 0x1F3F4},
+    Range{0x1F3F8, 0x1F43E}, Range{0x1F440, 0x1F440}, Range{0x1F442, 0x1F4FC},
+    Range{0x1F4FF, 0x1F53D}, Range{0x1F54B, 0x1F54E}, Range{0x1F550, 0x1F567},
+    Range{0x1F57A, 0x1F57A}, Range{0x1F595, 0x1F596}, Range{0x1F5A4, 0x1F5A4},
+    Range{0x1F5FB, 0x1F64F}, Range{0x1F680, 0x1F6C5}, Range{0x1F6CC, 0x1F6CC},
+    Range{0x1F6D0, 0x1F6D2}, Range{0x1F6D5, 0x1F6DF}, Range{0x1F6EB, 0x1F6EC},
+    Range{0x1F6F4, 0x1F6FC}, Range{0x1F7E0, 0x1F7EB}, Range{0x1F7F0, 0x1F7F0},
+    Range{0x1F90C, 0x1F93A}, Range{0x1F93C, 0x1F945}, Range{0x1F947, 0x1F9FF},
+    Range{0x1FA70, 0x1FAFF}, Range{0x20000, 0x3FFFD}};
 
 template <std::size_t N>
 bool within(const std::array<Range, N>& ranges, char32_t point) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [&](Range r) { return point >= r.first && point <= r.last; });
+  const auto after = std::upper_bound(ranges.begin(), ranges.end(), point,
+                                      [](char32_t p, Range r) { return p < r.first; });
+  return after != ranges.begin() && point <= std::prev(after)->last;
 }
 
-std::size_t cells_of(char32_t point) {
-  if (point < 0x300) return 1;
-  if (within(kZeroWidth, point)) return 0;
-  return within(kWide, point) ? 2 : 1;
+// A byte that is not valid takes one cell.
+std::size_t cells_of(const Decoded& d) {
+  if (d.length == 0 || d.point < kZeroWidth.front().first) return 1;
+  if (within(kZeroWidth, d.point)) return 0;
+  return within(kWide, d.point) ? 2 : 1;
+}
+
+// Characters that drive a terminal, reorder a line or break it: C0, DEL, C1, bidirectional marks,
+// embeddings and isolates, line and paragraph separators.
+bool is_control(char32_t point) {
+  return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x061C || point == 0x200E ||
+         point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||
+         (point >= 0x2066 && point <= 0x2069);
 }
 
 }  // namespace
-
-bool is_valid_id(std::string_view text) {
-  const auto alnum = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
-  constexpr std::size_t kMaxLength = 128;
-  return !text.empty() && text.size() <= kMaxLength && alnum(text.front()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return alnum(c) || c == '.' || c == '_' || c == '-'; });
-}
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
@@ -131,12 +152,16 @@ bool glob_match(std::string_view pattern, std::string_view text) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       resume = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+    } else if (p < pattern.size() && pattern[p] == '?') {
+      ++p;
+      t += step(text, t);
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
       ++p;
       ++t;
     } else if (star != std::string_view::npos) {
       p = star + 1;
-      t = ++resume;
+      resume += step(text, resume);
+      t = resume;
     } else {
       return false;
     }
@@ -158,7 +183,7 @@ std::size_t display_width(std::string_view text) {
   std::size_t cells = 0;
   for (std::size_t at = 0; at < text.size();) {
     const Decoded d = decode(text, at);
-    cells += d.length == 0 ? 1 : cells_of(d.point);
+    cells += cells_of(d);
     at += std::max<std::size_t>(d.length, 1);
   }
   return cells;
@@ -168,7 +193,7 @@ std::string_view prefix_of_width(std::string_view text, std::size_t cells) {
   std::size_t used = 0;
   for (std::size_t at = 0; at < text.size();) {
     const Decoded d = decode(text, at);
-    used += d.length == 0 ? 1 : cells_of(d.point);
+    used += cells_of(d);
     if (used > cells) return text.substr(0, at);
     at += std::max<std::size_t>(d.length, 1);
   }
@@ -176,8 +201,9 @@ std::string_view prefix_of_width(std::string_view text, std::size_t cells) {
 }
 
 std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
 }
 
 std::string printable(std::string_view text) {
@@ -186,11 +212,8 @@ std::string printable(std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
   for (std::size_t at = 0; at < text.size();) {
     const Decoded d = decode(text, at);
-    const bool control = d.length == 0 || d.point < 0x20 || (d.point >= 0x7F && d.point < 0xA0) ||
-                         (d.point >= 0x202A && d.point <= 0x202E) ||
-                         (d.point >= 0x2066 && d.point <= 0x2069);
     const std::size_t length = std::max<std::size_t>(d.length, 1);
-    if (control) {
+    if (d.length == 0 || is_control(d.point)) {
       for (std::size_t i = 0; i < length; ++i) {
         const auto byte = static_cast<unsigned char>(text[at + i]);
         result += "\\x";

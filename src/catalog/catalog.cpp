@@ -1,16 +1,17 @@
 #include "gpusel/catalog/catalog.h"
 
-#include <algorithm>
-#include <tuple>
+#include "loader.h"
 
 #include "gpusel/base/text.h"
-#include "loader.h"
+
+#include <algorithm>
+#include <tuple>
 
 namespace gpusel::catalog {
 
 const Curves* Catalog::curves_of(const Gpu& gpu) const {
-  const auto found =
-      std::find_if(curves.begin(), curves.end(), [&](const Curves& c) { return c.id == gpu.curves; });
+  const auto found = std::find_if(curves.begin(), curves.end(),
+                                  [&](const Curves& c) { return c.id == gpu.curves; });
   return found == curves.end() ? nullptr : &*found;
 }
 
@@ -56,10 +57,10 @@ std::vector<std::uint32_t> Catalog::gpus_named(std::string_view name) const {
   std::vector<std::uint32_t> members;
   for (std::uint32_t i = 0; i < gpus.size(); ++i) {
     const Gpu& gpu = gpus[i];
-    const bool alias = std::any_of(gpu.aliases.begin(), gpu.aliases.end(),
-                                   [&](const std::string& a) { return to_lower(a) == lower; });
-    if (gpu.id.text() == lower || alias) return {i};
-    const bool family = !gpu.family.empty() && (lower == gpu.family || lower == gpu.vendor + "-" + gpu.family);
+    const auto is = [&](std::string_view own) { return to_lower(own) == lower; };
+    if (is(gpu.id.text()) || std::any_of(gpu.aliases.begin(), gpu.aliases.end(), is)) return {i};
+    const bool family =
+        !gpu.family.empty() && (is(gpu.family) || is(gpu.vendor + "-" + gpu.family));
     if (family) members.push_back(i);
   }
   return members;
@@ -96,12 +97,14 @@ Catalog load_catalog(data::DataSet& set, diag::Sink& sink) {
   load_fabrics(catalog, set, sink);
   load_rates(catalog, set, sink);
   load_providers(catalog, set, sink);
-  std::stable_sort(catalog.offers.begin(), catalog.offers.end(), [&](const Offer& a, const Offer& b) {
-    const auto key = [&](const Offer& o) {
-      return std::make_tuple(o.instance, o.region.value_or(UINT32_MAX), std::string_view(o.zone), o.purchase);
-    };
-    return key(a) < key(b);
-  });
+  std::stable_sort(catalog.offers.begin(), catalog.offers.end(),
+                   [&](const Offer& a, const Offer& b) {
+                     const auto key = [&](const Offer& o) {
+                       return std::make_tuple(o.instance, o.region.value_or(UINT32_MAX),
+                                              std::string_view(o.zone), o.purchase);
+                     };
+                     return key(a) < key(b);
+                   });
   catalog.fingerprint = set.fingerprint();
   return catalog;
 }

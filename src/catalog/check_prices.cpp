@@ -1,27 +1,25 @@
 // Prices that cannot be: zero, spot above on-demand, a longer commitment dearer than a shorter one.
+#include "gpusel/catalog/catalog.h"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <map>
 #include <tuple>
 
-#include "gpusel/catalog/catalog.h"
-
 namespace gpusel::catalog {
 namespace {
 
-using Prices = std::array<const Offer*, 5>;  // by purchase
+using Prices = std::array<const Offer*, data::EnumNames<Purchase>::kNames.size()>;  // by purchase
 
-const Offer* priced(const Prices& prices, Purchase purchase) { return prices[static_cast<std::size_t>(purchase)]; }
-
-void expect_order(const Catalog& catalog, const Prices& prices, Purchase cheap, Purchase dear, diag::Sink& sink) {
-  const Offer* low = priced(prices, cheap);
-  const Offer* high = priced(prices, dear);
+void expect_order(const Catalog& catalog, const Offer* low, const Offer* high, diag::Sink& sink) {
   constexpr double kTolerance = 1.0005;  // roundings of monthly figures
-  if (low == nullptr || high == nullptr || low->price->rate <= high->price->rate * kTolerance) return;
+  if (low == nullptr || high == nullptr || low->price->rate <= high->price->rate * kTolerance)
+    return;
   sink.report(diag::warning("catalog/price-order", catalog.span_of(low->price->provenance),
-                            fmt::format("{} costs {}, more than {} at {}", data::name_of(cheap), low->price->literal,
-                                        data::name_of(dear), high->price->literal))
+                            fmt::format("{} costs {}, more than {} at {}",
+                                        data::name_of(low->purchase), low->price->literal,
+                                        data::name_of(high->purchase), high->price->literal))
                   .with_help("check both figures, their currency and their dates"));
 }
 
@@ -43,9 +41,16 @@ void run(const Catalog& catalog, diag::Sink& sink) {
     group[static_cast<std::size_t>(offer.purchase)] = &offer;
   }
   for (const auto& [key, prices] : groups) {
-    expect_order(catalog, prices, Purchase::spot, Purchase::on_demand, sink);
-    expect_order(catalog, prices, Purchase::reserved_1y, Purchase::on_demand, sink);
-    expect_order(catalog, prices, Purchase::reserved_3y, Purchase::reserved_1y, sink);
+    const auto at = [&, &group = prices](Purchase purchase) {
+      return group[static_cast<std::size_t>(purchase)];
+    };
+    const Offer* shorter = at(Purchase::on_demand);
+    expect_order(catalog, at(Purchase::spot), shorter, sink);
+    for (const Purchase longer :
+         {Purchase::reserved_1m, Purchase::reserved_1y, Purchase::reserved_3y}) {
+      expect_order(catalog, at(longer), shorter, sink);
+      if (at(longer) != nullptr) shorter = at(longer);
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 // Figures that no machine has: wrong units show here.
-#include <fmt/format.h>
-
 #include "gpusel/catalog/catalog.h"
 #include "gpusel/units/format.h"
+
+#include <fmt/format.h>
 
 namespace gpusel::catalog {
 namespace {
@@ -15,22 +15,24 @@ struct Bounds {
   Q high;
 };
 
-// Generous limits around everything sold since 2014; a figure outside is a slip of unit or of digits.
+// Generous limits around everything sold since 2014; a figure outside is a slip of unit or of
+// digits.
 constexpr Bounds<Bytes> kGpuMemory{units::gb(1), units::gb(1000)};
-constexpr Bounds<units::BytesPerSecond> kMemoryBandwidth{units::gb_per_second(50), units::gb_per_second(30000)};
+constexpr Bounds<units::BytesPerSecond> kMemoryBandwidth{units::gb_per_second(50),
+                                                         units::gb_per_second(30000)};
 constexpr Bounds<units::Watts> kTdp{units::watts(20), units::watts(3000)};
 constexpr Bounds<Bytes> kHostMemory{units::gb(1), units::gb(64000)};
 constexpr Bounds<units::BytesPerSecond> kNetwork{units::gbps(0.1), units::gbps(28800)};
 constexpr int kMostGpus = 72;
 
 template <class Q>
-void expect(std::string_view what, const std::optional<Q>& value, const Bounds<Q>& bounds, const diag::Span& span,
-            diag::Sink& sink) {
+void expect(std::string_view what, const std::optional<Q>& value, const Bounds<Q>& bounds,
+            const diag::Span& span, diag::Sink& sink) {
   if (!value || (*value >= bounds.low && *value <= bounds.high)) return;
   sink.report(diag::error("catalog/out-of-range", span,
                           fmt::format("{} of {} is out of range", what, units::to_text(*value)))
-                  .with_help(fmt::format("expected {} to {}; check the unit", units::to_text(bounds.low),
-                                         units::to_text(bounds.high))));
+                  .with_help(fmt::format("expected {} to {}; check the unit",
+                                         units::to_text(bounds.low), units::to_text(bounds.high))));
 }
 
 void check_gpu(const Gpu& gpu, const diag::Span& span, diag::Sink& sink) {
@@ -57,7 +59,8 @@ void run(const Catalog& catalog, diag::Sink& sink) {
     expect("memory", h.memory, kHostMemory, span, sink);
     expect("network", h.network, kNetwork, span, sink);
     if (h.count > kMostGpus) {
-      sink.report(diag::error("catalog/out-of-range", span, fmt::format("count of {} GPUs is out of range", h.count))
+      sink.report(diag::error("catalog/out-of-range", span,
+                              fmt::format("count of {} GPUs is out of range", h.count))
                       .with_help("expected at most 72 GPUs in one instance"));
     }
   }

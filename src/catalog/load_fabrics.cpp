@@ -11,7 +11,8 @@ constexpr Field<Fabric> kFabric[] = {
     field<&Fabric::name>("name", "the vendor's name"),
     field<&Fabric::gpu_direct>("gpu_direct", "moves GPU memory without the host"),
     field<&Fabric::latency>("latency", "of one hop, software included"),
-    field<&Fabric::efficiency>("efficiency", "achieved share of the nominal rate on large messages"),
+    field<&Fabric::efficiency>("efficiency",
+                               "achieved share of the nominal rate on large messages"),
     field<&Fabric::source>("source", "keys of 'sources'")};
 
 struct ExchangeRow {
@@ -46,11 +47,18 @@ void load_rates(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
     loader.check_keys({"rates", "exchange"});
     const auto table = loader.root().find("exchange");
     if (!table) continue;
-    data::read_rows<ExchangeRow>(*table, kExchange, loader.reader().at("exchange"),
-                                 [&](ExchangeRow row, data::NodeRef node) {
-                                   static_cast<void>(loader.provenance(node, {row.source}));
-                                   catalog.exchange.push_back({row.currency, row.month, row.usd_per_unit});
-                                 });
+    data::read_rows<ExchangeRow>(
+        *table, kExchange, loader.reader().at("exchange"),
+        [&](ExchangeRow row, data::NodeRef node) {
+          static_cast<void>(loader.provenance(node, {row.source}));
+          if (row.usd_per_unit <= 0) {
+            return loader.reader()
+                .at("exchange")
+                .error("catalog/out-of-range", node.span(), "an exchange rate of zero or less",
+                       "write US dollars for one unit, such as 0.14");
+          }
+          catalog.exchange.push_back({row.currency, row.month, row.usd_per_unit});
+        });
   }
 }
 

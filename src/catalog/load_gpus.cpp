@@ -1,11 +1,13 @@
-#include <algorithm>
+#include "loader.h"
 
 #include "gpusel/base/text.h"
-#include "loader.h"
+
+#include <algorithm>
 
 template <>
 struct gpusel::data::ValueReader<gpusel::catalog::Peaks> {
-  static constexpr ValueShape kShape{"map of number format to compute rate", "{bf16: 989 TFLOPS}", {}};
+  static constexpr ValueShape kShape{
+      "map of number format to compute rate", "{bf16: 989 TFLOPS}", {}};
   static std::optional<gpusel::catalog::Peaks> read(NodeRef node, const Reader& reader);
 };
 
@@ -31,7 +33,8 @@ constexpr Field<GemmCurve> kGemm[] = {
     field<&GemmCurve::sustained>("sustained", "long runs against short benchmarks")};
 
 constexpr Field<AttentionCurve> kAttention[] = {
-    field<&AttentionCurve::peak_fraction>("peak_fraction", "share of the 16-bit peak on long sequences"),
+    field<&AttentionCurve::peak_fraction>("peak_fraction",
+                                          "share of the 16-bit peak on long sequences"),
     field<&AttentionCurve::half_length>("half_length", "tokens at which half of it is reached"),
     field<&AttentionCurve::sustained>("sustained", "vendor kernels"),
     field<&AttentionCurve::sustained_sdpa>("sustained_sdpa", "PyTorch's attention"),
@@ -74,7 +77,8 @@ std::optional<gpusel::catalog::Peaks> gpusel::data::ValueReader<gpusel::catalog:
     NodeRef node, const Reader& reader) {
   using gpusel::catalog::NumberFormat;
   if (!node.is_map()) {
-    reader.error("data/wrong-kind", node.span(), "expected a map of peak rates, found " + node.describe(),
+    reader.error("data/wrong-kind", node.span(),
+                 "expected a map of peak rates, found " + node.describe(),
                  "write '{fp16: 312 TFLOPS, …}' with dense rates");
     return std::nullopt;
   }
@@ -105,8 +109,9 @@ constexpr Field<Curves> kCurves[] = {
     field<&Curves::attention>("attention", "fused attention"),
     field<&Curves::memory_fraction>("memory_fraction", "achieved share of the memory bandwidth"),
     field<&Curves::basis>("basis", "measured, fitted or derived"),
-    optional_field<&Curves::watts_fraction>("peak_fraction_per_watt_per_tflops",
-                                            "peak fraction of a power-limited card, per watt and 16-bit TFLOPS"),
+    optional_field<&Curves::watts_fraction>(
+        "peak_fraction_per_watt_per_tflops",
+        "peak fraction of a power-limited card, per watt and 16-bit TFLOPS"),
     field<&Curves::source>("source", "keys of 'sources'")};
 
 constexpr Field<Gpu> kGpu[] = {

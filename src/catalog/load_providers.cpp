@@ -1,8 +1,10 @@
-#include <algorithm>
-#include <unordered_map>
+#include "loader.h"
 
 #include "gpusel/base/suggest.h"
-#include "loader.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace gpusel::catalog {
 namespace {
@@ -27,13 +29,17 @@ struct ProviderRow {
   std::string website;
   std::optional<units::Seconds> billing_increment;
   std::vector<std::string> compliance;
+  std::string kubernetes;
+  std::string terraform;
 };
 constexpr Field<ProviderRow> kProvider[] = {
     field<&ProviderRow::name>("name", "the provider's name"),
     optional_field<&ProviderRow::country>("country", "ISO 3166 alpha-2"),
     optional_field<&ProviderRow::website>("website", "public address"),
     field<&ProviderRow::billing_increment>("billing_increment", "smallest time that is charged"),
-    field<&ProviderRow::compliance>("compliance", "hipaa, soc2, iso27001, gdpr, …")};
+    field<&ProviderRow::compliance>("compliance", "hipaa, soc2, iso27001, gdpr, …"),
+    optional_field<&ProviderRow::kubernetes>("kubernetes", "managed Kubernetes service"),
+    optional_field<&ProviderRow::terraform>("terraform", "address in the Terraform registry")};
 
 struct InstanceRow {
   InstanceId id;
@@ -45,6 +51,11 @@ struct InstanceRow {
   std::optional<units::BytesPerSecond> network;
   std::optional<FabricId> fabric;
   Virtualization virtualization = Virtualization::vm;
+  std::string name;
+  std::optional<int> min_nodes;
+  std::optional<units::Seconds> min_term;
+  std::optional<units::Usd> setup_fee;
+  std::string tier;
   std::vector<std::string> source;
 };
 constexpr Field<InstanceRow> kInstance[] = {
@@ -54,9 +65,15 @@ constexpr Field<InstanceRow> kInstance[] = {
     field<&InstanceRow::vcpus>("vcpus", "virtual CPUs"),
     field<&InstanceRow::memory>("memory", "host memory, such as 2048 GiB"),
     field<&InstanceRow::local_disk>("local_disk", "local disks in all"),
-    field<&InstanceRow::network>("network", "scale-out rate of the whole instance, such as 3200 Gbps"),
+    field<&InstanceRow::network>("network",
+                                 "scale-out rate of the whole instance, such as 3200 Gbps"),
     field<&InstanceRow::fabric>("fabric", "network between nodes, a file of kind 'fabric'"),
     optional_field<&InstanceRow::virtualization>("virtualization", "vm unless said otherwise"),
+    optional_field<&InstanceRow::name>("name", "the provider's spelling, where it is no id"),
+    field<&InstanceRow::min_nodes>("min_nodes", "least number of instances sold"),
+    field<&InstanceRow::min_term>("min_term", "least time that is charged, such as 730 h"),
+    field<&InstanceRow::setup_fee>("setup_fee", "once per instance, such as 100 USD"),
+    optional_field<&InstanceRow::tier>("tier", "secure, community, …"),
     field<&InstanceRow::source>("source", "keys of 'sources'")};
 
 struct RegionRow {
@@ -164,8 +181,8 @@ class ProviderLoader {
       : catalog_(catalog), loader_(catalog, file, sink), id_(file.id) {}
 
   void load() {
-    static constexpr std::string_view kOther[] = {"provider", "sources", "spot",
-                                                  "instances", "regions", "prices", "interruptions"};
+    static constexpr std::string_view kOther[] = {
+        "provider", "sources", "spot", "instances", "regions", "prices", "interruptions"};
     const data::NodeRef root = loader_.root();
     auto row = data::read_record<ProviderRow>(root, kProvider, loader_.reader(), kOther);
     if (!row) return;
@@ -177,6 +194,8 @@ class ProviderLoader {
     provider.website = row->website;
     provider.billing_increment = row->billing_increment;
     provider.compliance = row->compliance;
+    provider.kubernetes = row->kubernetes;
+    provider.terraform = row->terraform;
     provider.provenance = loader_.provenance(root, {});
     load_spot(provider);
     catalog_.providers.push_back(std::move(provider));
@@ -189,6 +208,7 @@ class ProviderLoader {
 
  private:
   using Index = std::unordered_map<std::string, std::uint32_t>;
+  using Names = std::unordered_set<std::string>;
 
   void load_spot(Provider& provider) {
     const auto node = loader_.root().find("spot");
@@ -203,34 +223,48 @@ class ProviderLoader {
   void load_regions() {
     loader_.for_each("regions", [&](data::NodeRef node, const data::Reader& reader) {
       auto row = data::read_record<RegionRow>(node, kRegion, reader);
-      if (!row) return;
+      if (!row) return remember_faulty(node, faulty_regions_);
       const auto index = static_cast<std::uint32_t>(catalog_.regions.size());
-      if (!regions_.emplace(row->id.text(), index).second) return report_twin(node, reader, "region", row->id.text());
-      catalog_.regions.push_back({provider_, row->id, row->country, row->continent, row->compliance});
+      if (!regions_.emplace(row->id.text(), index).second)
+        return report_twin(node, reader, "region", row->id.text());
+      catalog_.regions.push_back(
+          {provider_, row->id, row->country, row->continent, row->compliance});
     });
   }
 
   void load_instances() {
     loader_.for_each("instances", [&](data::NodeRef node, const data::Reader& reader) {
       auto row = data::read_record<InstanceRow>(node, kInstance, reader);
-      if (!row) return remember_faulty(node);
+      if (!row) return remember_faulty(node, faulty_instances_);
       const auto hardware = hardware_of(*row, node, reader);
-      if (!hardware) return remember_faulty(node);
+      if (!hardware) return remember_faulty(node, faulty_instances_);
       const auto index = static_cast<std::uint32_t>(catalog_.instances.size());
       if (!instances_.emplace(row->id.text(), index).second) {
         return report_twin(node, reader, "instance", row->id.text());
       }
-      catalog_.instances.push_back({provider_, row->id, intern(*hardware), loader_.provenance(node, row->source)});
+      Instance instance;
+      instance.provider = provider_;
+      instance.id = row->id;
+      instance.name = row->name;
+      instance.hardware = intern(*hardware);
+      instance.min_nodes = std::max(row->min_nodes.value_or(1), 1);
+      instance.min_term = row->min_term;
+      instance.setup_fee = row->setup_fee;
+      instance.tier = row->tier;
+      instance.provenance = loader_.provenance(node, row->source);
+      catalog_.instances.push_back(std::move(instance));
     });
   }
 
-  // The price rows of an instance that was reported already are left out without a second report.
-  void remember_faulty(data::NodeRef node) {
+  // The rows of an instance or region that was reported already are left out without a second
+  // report.
+  static void remember_faulty(data::NodeRef node, Names& faulty) {
     const auto id = node.find("id");
-    if (id && id->is_scalar()) faulty_.emplace(std::string(id->text()), 0U);
+    if (id && id->is_scalar()) faulty.emplace(id->text());
   }
 
-  std::optional<Hardware> hardware_of(const InstanceRow& row, data::NodeRef node, const data::Reader& reader) {
+  std::optional<Hardware> hardware_of(const InstanceRow& row, data::NodeRef node,
+                                      const data::Reader& reader) {
     Hardware h;
     h.count = row.count;
     h.vcpus = row.vcpus;
@@ -239,9 +273,10 @@ class ProviderLoader {
     h.network = row.network;
     h.virtualization = row.virtualization;
     if (row.gpu.has_value() != (row.count > 0)) {
-      reader.error("catalog/gpu-count", node.span(),
-                   row.gpu ? "an instance with a GPU needs 'count' of 1 or more" : "'count' without a 'gpu'",
-                   "write both 'gpu:' and 'count:', or neither for a CPU instance");
+      reader.error(
+          "catalog/gpu-count", node.span(),
+          row.gpu ? "an instance with a GPU needs 'count' of 1 or more" : "'count' without a 'gpu'",
+          "write both 'gpu:' and 'count:', or neither for a CPU instance");
       return std::nullopt;
     }
     bool good = true;
@@ -260,26 +295,31 @@ class ProviderLoader {
   }
 
   template <class T>
-  static std::optional<std::uint32_t> find_by_id(const std::vector<T>& records, const std::string& id) {
-    const auto found = std::find_if(records.begin(), records.end(), [&](const T& r) { return r.id.text() == id; });
+  static std::optional<std::uint32_t> find_by_id(const std::vector<T>& records,
+                                                 const std::string& id) {
+    const auto found =
+        std::find_if(records.begin(), records.end(), [&](const T& r) { return r.id.text() == id; });
     if (found == records.end()) return std::nullopt;
     return static_cast<std::uint32_t>(found - records.begin());
   }
 
-  bool report_unknown(data::NodeRef record, const data::Reader& reader, std::string_view key, const std::string& id,
-                      const std::vector<std::string>& known) const {
+  bool report_unknown(data::NodeRef record, const data::Reader& reader, std::string_view key,
+                      const std::string& id, const std::vector<std::string>& known) const {
     const auto node = record.find(key);
     reader.at(key).error("catalog/unknown-" + std::string(key), (node ? *node : record).span(),
-                         "there is no " + std::string(key) + " '" + id + "'", did_you_mean(id, known));
+                         "there is no " + std::string(key) + " '" + id + "'",
+                         did_you_mean(id, known));
     return false;
   }
 
-  void report_twin(data::NodeRef node, const data::Reader& reader, std::string_view what, const std::string& id) const {
+  void report_twin(data::NodeRef node, const data::Reader& reader, std::string_view what,
+                   const std::string& id) const {
     reader.error("catalog/duplicate-name", node.span(),
                  std::string(what) + " '" + id + "' stands here a second time", "keep one of them");
   }
 
-  // Equal hardware is one record, so that it is estimated once; searched from the end, where twins lie.
+  // Equal hardware is one record, so that it is estimated once; searched from the end, where twins
+  // lie.
   std::uint32_t intern(const Hardware& hardware) {
     const auto found = std::find(catalog_.hardware.rbegin(), catalog_.hardware.rend(), hardware);
     if (found != catalog_.hardware.rend()) {
@@ -290,26 +330,24 @@ class ProviderLoader {
   }
 
   // The instance and region of a row; reports what is not in this file.
-  bool resolve(const InstanceId& instance, const RegionId& region, data::NodeRef row, const data::Reader& reader,
-               Offer& offer) {
+  bool resolve(const InstanceId& instance, const RegionId& region, data::NodeRef row,
+               const data::Reader& reader, Offer& offer) {
     const auto i = instances_.find(instance.text());
     const auto r = regions_.find(region.text());
-    if (i == instances_.end() && faulty_.count(instance.text()) > 0) return false;
-    if (i == instances_.end()) {
+    if (i == instances_.end() && faulty_instances_.count(instance.text()) == 0) {
       report_row(row, reader, "instance", instance.text(), instances_);
-      return false;
     }
-    if (r == regions_.end()) {
+    if (r == regions_.end() && faulty_regions_.count(region.text()) == 0) {
       report_row(row, reader, "region", region.text(), regions_);
-      return false;
     }
+    if (i == instances_.end() || r == regions_.end()) return false;
     offer.instance = i->second;
     offer.region = r->second;
     return true;
   }
 
-  static void report_row(data::NodeRef row, const data::Reader& reader, std::string_view what, const std::string& id,
-                         const Index& known) {
+  static void report_row(data::NodeRef row, const data::Reader& reader, std::string_view what,
+                         const std::string& id, const Index& known) {
     std::vector<std::string> names;
     for (const auto& [name, index] : known) names.push_back(name);
     std::sort(names.begin(), names.end());
@@ -332,17 +370,20 @@ class ProviderLoader {
       offer.purchase = row.purchase;
       offer.zone = row.zone;
       if (!resolve(row.instance, row.region, node, reader, offer)) return;
-      const std::string key = row.instance.text() + "/" + row.region.text() + "/" + row.zone + "/" +
-                              std::string(data::name_of(row.purchase));
-      if (!offers_.emplace(key, static_cast<std::uint32_t>(catalog_.offers.size())).second) {
-        return report_twin(node, reader, "the price of", key);
+      const std::string place = row.instance.text() + "/" + row.region.text();
+      const std::string key =
+          place + "/" + row.zone + "/" + std::string(data::name_of(row.purchase));
+      if (!offers_.insert(key).second) return report_twin(node, reader, "the price of", key);
+      if (row.purchase == Purchase::spot) {
+        spot_[place].push_back(static_cast<std::uint32_t>(catalog_.offers.size()));
       }
       if (row.price.price) offer.price = price_of(row, node, reader);
       catalog_.offers.push_back(std::move(offer));
     });
   }
 
-  std::optional<Price> price_of(const PriceRow& row, data::NodeRef node, const data::Reader& reader) {
+  std::optional<Price> price_of(const PriceRow& row, data::NodeRef node,
+                                const data::Reader& reader) {
     Price price;
     price.listed = *row.price.price;
     price.literal = row.price.literal;
@@ -365,17 +406,20 @@ class ProviderLoader {
     const auto table = loader_.root().find("interruptions");
     if (!table) return;
     const data::Reader reader = loader_.reader().at("interruptions");
-    data::read_rows<InterruptionRow>(*table, kInterruption, reader, [&](InterruptionRow row, data::NodeRef node) {
-      Offer place;
-      if (!resolve(row.instance, row.region, node, reader, place)) return;
-      const auto found = offers_.find(row.instance.text() + "/" + row.region.text() + "//spot");
-      if (found == offers_.end()) return;  // published for a size whose spot price is not known here
-      Interruption interruption;
-      interruption.low = row.low.value;
-      if (row.high.share) interruption.high = row.high.share->value;
-      interruption.provenance = loader_.provenance(node, {row.source});
-      catalog_.offers[found->second].interruption = interruption;
-    });
+    data::read_rows<InterruptionRow>(
+        *table, kInterruption, reader, [&](InterruptionRow row, data::NodeRef node) {
+          Offer place;
+          if (!resolve(row.instance, row.region, node, reader, place)) return;
+          Interruption interruption;
+          interruption.low = row.low.value;
+          if (row.high.share) interruption.high = row.high.share->value;
+          interruption.provenance = loader_.provenance(node, {row.source});
+          const auto found = spot_.find(row.instance.text() + "/" + row.region.text());
+          if (found == spot_.end())
+            return;  // published for a size whose spot price is not known here
+          for (const std::uint32_t offer : found->second)
+            catalog_.offers[offer].interruption = interruption;
+        });
   }
 
   // An instance without a row is on offer somewhere, at a price that is not known.
@@ -396,14 +440,18 @@ class ProviderLoader {
   std::uint32_t provider_ = 0;
   Index regions_;
   Index instances_;
-  Index faulty_;
-  Index offers_;
+  Names faulty_instances_;
+  Names faulty_regions_;
+  Names offers_;
+  std::unordered_map<std::string, std::vector<std::uint32_t>>
+      spot_;  // offers of `instance/region`, one per zone
 };
 
 }  // namespace
 
 void load_providers(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
-  for (const data::DataFile* file : set.files("provider")) ProviderLoader(catalog, *file, sink).load();
+  for (const data::DataFile* file : set.files("provider"))
+    ProviderLoader(catalog, *file, sink).load();
 }
 
 }  // namespace gpusel::catalog

@@ -1,8 +1,8 @@
 #include "loader.h"
 
-#include <algorithm>
-
 #include "gpusel/base/suggest.h"
+
+#include <algorithm>
 
 namespace gpusel::catalog {
 
@@ -30,7 +30,8 @@ void FileLoader::load_sources() {
   if (!sources) return;
   const data::Reader reader = reader_.at("sources");
   if (!sources->is_map()) {
-    reader.error("data/wrong-kind", sources->span(), "expected a map of sources, found " + sources->describe(),
+    reader.error("data/wrong-kind", sources->span(),
+                 "expected a map of sources, found " + sources->describe(),
                  "write 'name: {url: …, date: …, confidence: …}'");
     return;
   }
@@ -54,7 +55,8 @@ Provenance FileLoader::provenance(data::NodeRef record, const std::vector<std::s
       std::vector<std::string> known;
       for (const auto& [name, index] : keys_) known.push_back(name);
       const std::string near = did_you_mean(key, known);
-      reader_.error("catalog/unknown-source", record.span(), "source '" + key + "' is not under 'sources' of this file",
+      reader_.error("catalog/unknown-source", record.span(),
+                    "source '" + key + "' is not under 'sources' of this file",
                     near.empty() ? "add it under 'sources:' with url, date and confidence" : near);
     } else if (first) {
       result.citation = found->second;

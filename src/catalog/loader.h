@@ -1,12 +1,12 @@
 // Shared parts of the catalog's loaders.
 #pragma once
 
+#include "gpusel/catalog/catalog.h"
+#include "gpusel/data/field.h"
+
 #include <map>
 #include <string>
 #include <string_view>
-
-#include "gpusel/catalog/catalog.h"
-#include "gpusel/data/field.h"
 
 namespace gpusel::catalog {
 
@@ -21,15 +21,18 @@ class FileLoader {
   [[nodiscard]] data::NodeRef root() const { return file_.document->root(); }
   [[nodiscard]] const data::Reader& reader() const { return reader_; }
   [[nodiscard]] Catalog& catalog() { return catalog_; }
-  /// The provenance of a record by its source keys (the first is the main one); an unknown key is reported.
+  /// The provenance of a record by its source keys (the first is the main one); an unknown key is
+  /// reported.
   [[nodiscard]] Provenance provenance(data::NodeRef record, const std::vector<std::string>& source);
-  /// Calls `each(node, reader)` for every element of the list at a key; a key that is missing is an empty list.
+  /// Calls `each(node, reader)` for every element of the list at a key; a key that is missing is an
+  /// empty list.
   template <class F>
   void for_each(std::string_view key, F&& each) {
     const auto list = root().find(key);
     if (!list) return;
     if (!list->is_list()) {
-      reader_.at(key).error("data/wrong-kind", list->span(), "expected a list, found " + list->describe(),
+      reader_.at(key).error("data/wrong-kind", list->span(),
+                            "expected a list, found " + list->describe(),
                             "begin each entry with '- '");
       return;
     }
@@ -54,8 +57,8 @@ void load_fabrics(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
 void load_rates(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
 void load_providers(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
 
-/// US dollars for one unit of a currency on a day: the newest monthly rate not after the day's month, else the
-/// oldest there is; nullopt for a currency without a rate.
+/// US dollars for one unit of a currency on a day: the newest monthly rate not after the day's
+/// month, else the oldest there is; nullopt for a currency without a rate.
 std::optional<double> usd_per_unit(const Catalog& catalog, std::string_view currency,
                                    const std::optional<Date>& day);
 

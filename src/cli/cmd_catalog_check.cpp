@@ -1,14 +1,15 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "command.h"
-#include "gpusel/base/suggest.h"
-#include "gpusel/recommend/recommend.h"
-#include "gpusel/report/findings.h"
 #include "options.h"
 #include "session.h"
 #include "view.h"
+
+#include "gpusel/base/suggest.h"
+#include "gpusel/recommend/recommend.h"
+#include "gpusel/report/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace gpusel::cli {
 namespace {
@@ -23,9 +24,10 @@ constexpr std::string_view kExamples[] = {
 };
 
 constexpr std::string_view kSeverities[] = {"error", "warning", "info"};
-constexpr data::OptionSpec kFailOn{"fail-on", data::OptionKind::value, "SEVERITY",
-                                   "exit 1 from this severity on: error, warning or info (default error)",
-                                   kSeverities, "Check"};
+constexpr data::OptionSpec kFailOn{
+    "fail-on",   data::OptionKind::value,
+    "SEVERITY",  "exit 1 from this severity on: error, warning or info (default error)",
+    kSeverities, "Check"};
 
 std::vector<data::OptionSpec> options() {
   std::vector<data::OptionSpec> output = output_options();
@@ -37,10 +39,10 @@ std::vector<data::OptionSpec> options() {
 
 // Files that could be read and parsed have findings; those that could not make the run fail with 3.
 bool is_unreadable(const diag::Diagnostic& d) {
-  static constexpr std::string_view kCodes[] = {"data/unreadable", "data/syntax", "data/encoding", "data/empty",
-                                                "data/alias", "data/anchor", "data/tag", "data/merge-key",
-                                                "data/second-document", "data/too-deep", "data/bad-key",
-                                                "data/duplicate-key"};
+  static constexpr std::string_view kCodes[] = {
+      "data/unreadable",      "data/syntax",   "data/encoding", "data/empty",
+      "data/alias",           "data/anchor",   "data/tag",      "data/merge-key",
+      "data/second-document", "data/too-deep", "data/bad-key",  "data/duplicate-key"};
   return std::find(std::begin(kCodes), std::end(kCodes), d.code) != std::end(kCodes);
 }
 
@@ -53,12 +55,15 @@ bool concerns(const diag::Diagnostic& d, const std::vector<Argument>& paths) {
   });
 }
 
-std::string plural(std::size_t n, std::string_view word) { return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s"); }
+std::string plural(std::size_t n, std::string_view word) {
+  return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+}
 
 std::string summary_of(const std::vector<diag::Diagnostic>& findings, std::size_t files) {
   const auto count = [&](Severity s) {
     return static_cast<std::size_t>(
-        std::count_if(findings.begin(), findings.end(), [&](const diag::Diagnostic& d) { return d.severity == s; }));
+        std::count_if(findings.begin(), findings.end(),
+                      [&](const diag::Diagnostic& d) { return d.severity == s; }));
   };
   return fmt::format("{}, {} in {}", plural(count(Severity::error), "error"),
                      plural(count(Severity::warning), "warning"), plural(files, "file"));
@@ -66,11 +71,12 @@ std::string summary_of(const std::vector<diag::Diagnostic>& findings, std::size_
 
 std::size_t files_checked(const data::DataSet& set, const std::vector<Argument>& paths) {
   if (paths.empty()) return set.all().size();
-  return static_cast<std::size_t>(std::count_if(set.all().begin(), set.all().end(), [&](const data::DataFile& file) {
-    diag::Diagnostic probe;
-    probe.span.source = file.source;
-    return concerns(probe, paths);
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(set.all().begin(), set.all().end(), [&](const data::DataFile& file) {
+        diag::Diagnostic probe;
+        probe.span.source = file.source;
+        return concerns(probe, paths);
+      }));
 }
 
 const report::FindingsFormat* format_of(Invocation& invocation) {
@@ -80,7 +86,8 @@ const report::FindingsFormat* format_of(Invocation& invocation) {
   if (format != nullptr) return format;
   std::vector<std::string> names;
   for (const report::FindingsFormat* f : report::findings_formats()) names.emplace_back(f->id);
-  read.report("format", Error{"'" + name + "' is not one of " + quoted_list(names), did_you_mean(name, names), 0, name.size()});
+  read.report("format", Error{"'" + name + "' is not one of " + quoted_list(names),
+                              did_you_mean(name, names), 0, name.size()});
   return nullptr;
 }
 
@@ -91,7 +98,8 @@ ExitCode run(Invocation& invocation) {
   if (invocation.diagnostics.has_errors()) return ExitCode::usage;
   // Paths are overlays, so that references look into the rest of the catalog.
   std::vector<data::Root> roots = roots_of(invocation);
-  for (const Argument& path : invocation.arguments) roots.push_back({data::Root::Kind::path, path.text});
+  for (const Argument& path : invocation.arguments)
+    roots.push_back({data::Root::Kind::path, path.text});
   diag::Buffer faults;
   data::DataSet set = data::DataSet::open(std::move(roots), invocation.io.files, faults);
   const catalog::Catalog catalog = catalog::load_catalog(set, faults);
@@ -104,13 +112,15 @@ ExitCode run(Invocation& invocation) {
   }
   findings.catalog = catalog_value(catalog);
   findings.summary = summary_of(findings.all, files_checked(set, invocation.arguments));
-  if (!invocation.print_text(format->write(findings, {invocation.io.width, invocation.colour(invocation.io.out_is_terminal)}))) {
+  if (!invocation.print_text(format->write(
+          findings, {invocation.io.width, invocation.colour(invocation.io.out_is_terminal)}))) {
     return ExitCode::bad_data;
   }
-  if (std::any_of(findings.all.begin(), findings.all.end(), is_unreadable)) return ExitCode::bad_data;
-  const bool failed = std::any_of(findings.all.begin(), findings.all.end(), [&](const diag::Diagnostic& d) {
-    return static_cast<std::size_t>(d.severity) <= worst;
-  });
+  if (std::any_of(findings.all.begin(), findings.all.end(), is_unreadable))
+    return ExitCode::bad_data;
+  const bool failed = std::any_of(
+      findings.all.begin(), findings.all.end(),
+      [&](const diag::Diagnostic& d) { return static_cast<std::size_t>(d.severity) <= worst; });
   return failed ? ExitCode::negative : ExitCode::answered;
 }
 
@@ -120,7 +130,8 @@ extern const CommandSpec cmd_catalog_check;
 constinit const CommandSpec cmd_catalog_check{
     "catalog check",
     "is the catalog sound? findings with file, line and column",
-    "Checks every data file in force, or only the files and folders named (references still look into the rest): "
+    "Checks every data file in force, or only the files and folders named (references still look "
+    "into the rest): "
     "form, unknown keys, references, units, ranges, prices, rules and their examples.",
     kExamples,
     {"PATH", "files or folders to check", 1000},

@@ -10,22 +10,29 @@ namespace {
 using diag::ExitCode;
 
 constexpr std::string_view kExamples[] = {
-    "estimate --workload llm-train --params 1B --global-batch 64 --seq-len 1024 --on nvidia-a100-sxm4-80gb",
+    "estimate --workload llm-train --params 1B --global-batch 64 --seq-len 1024 --on "
+    "nvidia-a100-sxm4-80gb",
     "estimate --workload llm-train --model llama-3.1-70b --on aws/p5.48xlarge --nodes 16",
-    "estimate --workload llm-inference --model llama-3.1-8b --concurrency 32 --on nvidia-l40s-48gb --json",
+    "estimate --workload llm-inference --model llama-3.1-8b --concurrency 32 --on nvidia-l40s-48gb "
+    "--json",
     "estimate --workload llm-train --params 1B --on 8xnvidia-h100-sxm5-80gb --estimator document",
 };
 
-constexpr data::OptionSpec kOn{"on", data::OptionKind::value, "[N x]GPU|INSTANCE",
-                               "the machine: a GPU, several (8xh200), or an instance of the catalog", {}, "The work"};
+constexpr data::OptionSpec kOn{
+    "on",
+    data::OptionKind::value,
+    "[N x]GPU|INSTANCE",
+    "the machine: a GPU, several (8xh200), or an instance of the catalog",
+    {},
+    "The work"};
 
 std::vector<data::OptionSpec> options() {
   return joined({{kOn}, workload_options(), catalog_options(), output_options()});
 }
 
 // The node count asked for, else what the work asks for on this machine, else one.
-int node_count(const workload::Workload& work, const catalog::Catalog& catalog, const Target& target,
-               const Invocation& invocation) {
+int node_count(const workload::Workload& work, const catalog::Catalog& catalog,
+               const Target& target, const Invocation& invocation) {
   const std::vector<int> counts = work.node_counts(catalog, target.hardware);
   const bool asked = invocation.options.find("nodes") != nullptr;
   const bool service = work.nature() == workload::Nature::service;
@@ -60,7 +67,8 @@ extern const CommandSpec cmd_estimate;
 constinit const CommandSpec cmd_estimate{
     "estimate",
     "memory, FLOPs and time of this work on a machine, every addend shown",
-    "Lays the work out on one machine as 'recommend' would and prints the ledgers: each term of memory, time and "
+    "Lays the work out on one machine as 'recommend' would and prints the ledgers: each term of "
+    "memory, time and "
     "FLOPs with its formula. --estimator document uses the rule-of-thumb formulas instead.",
     kExamples,
     {},

@@ -1,10 +1,6 @@
-// Commands: one constant per file `cmd_<id>.cpp`, found by the registry; help and parsing come from it.
+// Commands: one constant per file `cmd_<id>.cpp`, found by the registry; help and parsing come from
+// it.
 #pragma once
-
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "gpusel/base/io.h"
 #include "gpusel/data/option.h"
@@ -12,6 +8,11 @@
 #include "gpusel/diag/exit_code.h"
 #include "gpusel/report/document.h"
 #include "gpusel/report/format.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace gpusel::cli {
 
@@ -30,7 +31,8 @@ struct Invocation {
 
   /// Colour for a stream by --color, NO_COLOR and the terminal.
   [[nodiscard]] diag::Colour colour(bool terminal) const;
-  /// Prints an answer in the format asked for, to standard output or --output. False after a report.
+  /// Prints an answer in the format asked for, to standard output or --output. False after a
+  /// report.
   bool print(const report::Document& document);
   bool print_text(const std::string& text);
   /// answered, or bad_data when an error was reported.

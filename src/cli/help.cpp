@@ -1,10 +1,10 @@
 #include "help.h"
 
+#include "gpusel/base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "gpusel/base/text.h"
 
 namespace gpusel::cli {
 namespace {
@@ -46,7 +46,8 @@ std::string option_line(const data::OptionSpec& spec, int width) {
 std::string usage_of(const CommandSpec& command) {
   std::string usage = fmt::format("Usage: gpusel {} [OPTIONS]", command.name);
   if (!command.positional.metavar.empty()) {
-    usage += fmt::format(" [{}{}]", command.positional.metavar, command.positional.most > 1 ? "…" : "");
+    usage +=
+        fmt::format(" [{}{}]", command.positional.metavar, command.positional.most > 1 ? "…" : "");
   }
   return usage + "\n";
 }
@@ -60,27 +61,32 @@ std::string help_overview(int width) {
       "gpusel: which cloud GPUs should run this work, how, and what will it cost?\n\n"
       "Usage: gpusel COMMAND [OPTIONS]\n\nCommands:\n";
   for (const CommandSpec* command : commands()) {
-    out += fmt::format("  {:<16} {}\n", command->name, wrapped(command->summary, static_cast<std::size_t>(width) - 19, 19));
+    out += fmt::format("  {:<16} {}\n", command->name,
+                       wrapped(command->summary, static_cast<std::size_t>(width) - 19, 19));
   }
   out += "\nExamples:\n";
   for (const CommandSpec* command : commands()) {
     if (!command->examples.empty()) out += fmt::format("  gpusel {}\n", command->examples.front());
   }
-  out += "\n'gpusel COMMAND --help' shows the options of a command; 'gpusel --version' the version.\n";
+  out +=
+      "\n'gpusel COMMAND --help' shows the options of a command; 'gpusel --version' the version.\n";
   return out + std::string(kExitCodes);
 }
 
 std::string help_of(const CommandSpec& command, int width) {
   std::string out = usage_of(command) + "\n";
-  out += wrapped(command.description, static_cast<std::size_t>(std::max(width, 50)), 0) + "\n\nExamples:\n";
-  for (const std::string_view example : command.examples) out += fmt::format("  gpusel {}\n", example);
+  out += wrapped(command.description, static_cast<std::size_t>(std::max(width, 50)), 0) +
+         "\n\nExamples:\n";
+  for (const std::string_view example : command.examples)
+    out += fmt::format("  gpusel {}\n", example);
   if (!command.positional.metavar.empty()) {
     out += fmt::format("\n  {}  {}\n", command.positional.metavar, command.positional.help);
   }
   std::vector<std::string_view> groups;
   const std::vector<data::OptionSpec> specs = command.options();
   for (const data::OptionSpec& spec : specs) {
-    if (std::find(groups.begin(), groups.end(), spec.group) == groups.end()) groups.push_back(spec.group);
+    if (std::find(groups.begin(), groups.end(), spec.group) == groups.end())
+      groups.push_back(spec.group);
   }
   for (const std::string_view group : groups) {
     out += fmt::format("\n{}:\n", group);

@@ -1,9 +1,9 @@
 // Help texts, generated from the command and option tables.
 #pragma once
 
-#include <string>
-
 #include "command.h"
+
+#include <string>
 
 namespace gpusel::cli {
 

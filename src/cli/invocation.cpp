@@ -1,7 +1,8 @@
-#include <ostream>
-
 #include "command.h"
+
 #include "gpusel/base/suggest.h"
+
+#include <ostream>
 
 namespace gpusel::cli {
 
@@ -34,8 +35,8 @@ bool Invocation::print(const report::Document& document) {
   if (format == nullptr) {
     std::vector<std::string> names;
     for (const report::Format* f : report::formats()) names.emplace_back(f->id);
-    read.report("format", Error{"'" + name + "' is not one of " + quoted_list(names), did_you_mean(name, names), 0,
-                                name.size()});
+    read.report("format", Error{"'" + name + "' is not one of " + quoted_list(names),
+                                did_you_mean(name, names), 0, name.size()});
     return false;
   }
   const bool to_file = options.find("output") != nullptr;

@@ -1,9 +1,9 @@
 // The option tables that commands share.
 #pragma once
 
-#include <vector>
-
 #include "gpusel/data/option.h"
+
+#include <vector>
 
 namespace gpusel::cli {
 

@@ -1,11 +1,11 @@
 #include "parser.h"
 
+#include "gpusel/base/suggest.h"
+#include "gpusel/base/text.h"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-
-#include "gpusel/base/suggest.h"
-#include "gpusel/base/text.h"
 
 namespace gpusel::cli {
 namespace {
@@ -19,7 +19,9 @@ struct Occurrence {
   diag::Span span;
 };
 
-bool looks_like_option(std::string_view arg) { return arg.size() > 1 && arg[0] == '-' && arg != "--"; }
+bool looks_like_option(std::string_view arg) {
+  return arg.size() > 1 && arg[0] == '-' && arg != "--";
+}
 
 // `--name=value` -> name
 std::string_view option_name(std::string_view arg) {
@@ -35,7 +37,8 @@ std::string shell_quoted(std::string_view arg) {
 
 class Scan {
  public:
-  Scan(const CommandLine& line, std::size_t first, const std::vector<OptionSpec>& specs, diag::Sink& sink)
+  Scan(const CommandLine& line, std::size_t first, const std::vector<OptionSpec>& specs,
+       diag::Sink& sink)
       : line_(line), specs_(specs), sink_(sink) {
     for (std::size_t i = first; i < line.args.size(); ++i) i = step(i);
   }
@@ -45,7 +48,8 @@ class Scan {
   bool good = true;
 
  private:
-  // CLI11 says neither which option is unknown nor where it stands, and suggests nothing: names are checked first.
+  // CLI11 says neither which option is unknown nor where it stands, and suggests nothing: names are
+  // checked first.
   std::size_t step(std::size_t i) {
     const std::string& arg = line_.args[i];
     if (rest_ || !looks_like_option(arg)) {
@@ -63,7 +67,9 @@ class Scan {
     if (spec == specs_.end()) return report_unknown(i, name);
     const bool joined = arg.find('=') != std::string::npos;
     if (spec->kind == OptionKind::flag) {
-      if (joined) report(i, "usage/unexpected-value", "'--" + std::string(name) + "' takes no value", "write it alone");
+      if (joined)
+        report(i, "usage/unexpected-value", "'--" + std::string(name) + "' takes no value",
+               "write it alone");
       occurrences.push_back({&*spec, line_.span(i)});
       return i;
     }
@@ -72,9 +78,11 @@ class Scan {
       occurrences.push_back({&*spec, line_.span(i, at, arg.size() - at)});
       return i;
     }
-    if (i + 1 >= line_.args.size() || (looks_like_option(line_.args[i + 1]) && is_known(line_.args[i + 1]))) {
+    if (i + 1 >= line_.args.size() ||
+        (looks_like_option(line_.args[i + 1]) && is_known(line_.args[i + 1]))) {
       report(i, "usage/missing-value", "'--" + std::string(name) + "' needs a value",
-             "write --" + std::string(name) + " " + std::string(spec->metavar) + ": " + std::string(spec->help));
+             "write --" + std::string(name) + " " + std::string(spec->metavar) + ": " +
+                 std::string(spec->help));
       return i;
     }
     occurrences.push_back({&*spec, line_.span(i + 1)});
@@ -82,7 +90,8 @@ class Scan {
   }
 
   [[nodiscard]] bool is_known(std::string_view arg) const {
-    return std::any_of(specs_.begin(), specs_.end(), [&](const OptionSpec& s) { return s.name == option_name(arg); });
+    return std::any_of(specs_.begin(), specs_.end(),
+                       [&](const OptionSpec& s) { return s.name == option_name(arg); });
   }
 
   std::size_t report_unknown(std::size_t i, std::string_view name) {
@@ -90,11 +99,13 @@ class Scan {
     for (const OptionSpec& s : specs_) known.emplace_back(s.name);
     std::vector<std::string> near = nearest(name, known);
     for (std::string& n : near) n.insert(0, "--");
-    report(i, "usage/unknown-option", "unknown option '" + line_.args[i].substr(0, line_.args[i].find('=')) + "'",
-           near.empty() ? "see the options with --help" : "did you mean " + quoted_list(near) + "?");
+    report(
+        i, "usage/unknown-option",
+        "unknown option '" + line_.args[i].substr(0, line_.args[i].find('=')) + "'",
+        near.empty() ? "see the options with --help" : "did you mean " + quoted_list(near) + "?");
     // A value that follows a misspelled option belongs to it.
-    const bool value_follows = line_.args[i].find('=') == std::string::npos && i + 1 < line_.args.size() &&
-                               !looks_like_option(line_.args[i + 1]);
+    const bool value_follows = line_.args[i].find('=') == std::string::npos &&
+                               i + 1 < line_.args.size() && !looks_like_option(line_.args[i + 1]);
     return value_follows ? i + 1 : i;
   }
 
@@ -118,7 +129,11 @@ void add_options(CLI::App& app, const std::vector<OptionSpec>& specs,
       app.add_flag(name, flags[spec.name]);
     } else {
       // One value for each time the option is written, whatever the value begins with.
-      app.add_option(name, values[spec.name])->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+      app.add_option(name, values[spec.name])
+          ->type_size(1)
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+          ->allow_extra_args(false);
     }
   }
 }
@@ -151,7 +166,8 @@ FoundCommand find_command(const CommandLine& line, diag::Sink& sink) {
     words.push_back(arg);
   }
   for (std::size_t n = words.size(); n > 0; --n) {
-    const std::string name = join({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(n)}, " ");
+    const std::string name =
+        join({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(n)}, " ");
     for (const CommandSpec* spec : commands()) {
       if (spec->name == name) return {spec, n};
     }
@@ -167,7 +183,9 @@ FoundCommand find_command(const CommandLine& line, diag::Sink& sink) {
   std::string help = did_you_mean(said, group.empty() ? names : group);
   if (help.empty()) help = "commands: " + quoted_list(group.empty() ? names : group, "and");
   const std::size_t at = group.empty() || words.size() == 1 ? 0 : 1;
-  sink.report(diag::error("usage/unknown-command", line.span(at), "there is no command '" + said + "'").with_help(help));
+  sink.report(
+      diag::error("usage/unknown-command", line.span(at), "there is no command '" + said + "'")
+          .with_help(help));
   return {};
 }
 
@@ -182,12 +200,14 @@ void parse_arguments(const CommandLine& line, const FoundCommand& command, Invoc
   app.set_help_flag();
   add_options(app, specs, values, flags);
   app.add_option("arguments", arguments);
-  std::vector<std::string> rest(line.args.begin() + static_cast<std::ptrdiff_t>(command.words), line.args.end());
+  std::vector<std::string> rest(line.args.begin() + static_cast<std::ptrdiff_t>(command.words),
+                                line.args.end());
   std::reverse(rest.begin(), rest.end());  // CLI11 takes them last to first
   try {
     app.parse(rest);
   } catch (const CLI::Error& fault) {
-    invocation.diagnostics.report(diag::error("usage/arguments", {}, fault.what()).with_help("see --help"));
+    invocation.diagnostics.report(
+        diag::error("usage/arguments", {}, fault.what()).with_help("see --help"));
     return;
   }
   std::map<std::string_view, std::size_t> taken;
@@ -201,18 +221,21 @@ void parse_arguments(const CommandLine& line, const FoundCommand& command, Invoc
   for (std::size_t i = 0; i < arguments.size() && i < scan.arguments.size(); ++i) {
     if (i >= command.spec->positional.most) {
       invocation.diagnostics.report(
-          diag::error("usage/unexpected-argument", scan.arguments[i], "unexpected argument '" + arguments[i] + "'")
-              .with_help(command.spec->positional.most == 0 ? "this command takes options only; see --help"
-                                                            : "see --help"));
+          diag::error("usage/unexpected-argument", scan.arguments[i],
+                      "unexpected argument '" + arguments[i] + "'")
+              .with_help(command.spec->positional.most == 0
+                             ? "this command takes options only; see --help"
+                             : "see --help"));
       continue;
     }
     invocation.arguments.push_back({arguments[i], scan.arguments[i]});
   }
   for (const OptionSpec& spec : specs) {
     if (spec.kind != OptionKind::value || taken[spec.name] < 2) continue;
-    invocation.diagnostics.report(diag::error("usage/repeated-option", invocation.options.find(spec.name)->span,
-                                              "'--" + std::string(spec.name) + "' is given more than once")
-                                      .with_help("keep one of them"));
+    invocation.diagnostics.report(
+        diag::error("usage/repeated-option", invocation.options.find(spec.name)->span,
+                    "'--" + std::string(spec.name) + "' is given more than once")
+            .with_help("keep one of them"));
   }
 }
 

@@ -1,17 +1,17 @@
 // Command line -> option values with their places. CLI11 is used here and nowhere else.
 #pragma once
 
+#include "command.h"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "command.h"
 
 namespace gpusel::cli {
 
 /// The arguments joined into one line, so that faults have a place in it.
 struct CommandLine {
-  diag::SourcePtr source;           // `<command line>`: gpusel recommend --params 10B
+  diag::SourcePtr source;  // `<command line>`: gpusel recommend --params 10B
   std::vector<std::string> args;
   std::vector<std::size_t> columns;  // of each argument, from 1
   [[nodiscard]] diag::Span span(std::size_t arg) const;
@@ -26,8 +26,8 @@ struct FoundCommand {
 };
 FoundCommand find_command(const CommandLine& line, diag::Sink& sink);
 
-/// Fills options and arguments of the invocation from what follows the command's words; every fault is reported
-/// with code `usage/…`.
+/// Fills options and arguments of the invocation from what follows the command's words; every fault
+/// is reported with code `usage/…`.
 void parse_arguments(const CommandLine& line, const FoundCommand& command, Invocation& invocation);
 
 }  // namespace gpusel::cli

@@ -1,11 +1,11 @@
 #include "request.h"
 
+#include "gpusel/base/suggest.h"
+#include "gpusel/base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "gpusel/base/suggest.h"
-#include "gpusel/base/text.h"
 
 template <>
 struct gpusel::data::EnumNames<gpusel::recommend::Objective> {
@@ -41,7 +41,8 @@ std::vector<std::string> names_of(const std::vector<T>& records, F&& name) {
   std::vector<std::string> names;
   for (const T& r : records) {
     std::string n = name(r);
-    if (!n.empty() && std::find(names.begin(), names.end(), n) == names.end()) names.push_back(std::move(n));
+    if (!n.empty() && std::find(names.begin(), names.end(), n) == names.end())
+      names.push_back(std::move(n));
   }
   return names;
 }
@@ -50,7 +51,8 @@ void read_gpus(const Catalog& catalog, const OptionReader& read, recommend::Cons
   for (const std::string& name : read.list("gpu")) {
     const std::vector<std::uint32_t> found = catalog.gpus_named(name);
     if (found.empty()) {
-      read.report("gpu", Error{"there is no GPU '" + name + "'", did_you_mean(name, catalog.gpu_names()), 0, 0});
+      read.report("gpu", Error{"there is no GPU '" + name + "'",
+                               did_you_mean(name, catalog.gpu_names()), 0, 0});
     }
     c.gpus.insert(c.gpus.end(), found.begin(), found.end());
   }
@@ -60,9 +62,11 @@ void read_purchases(const OptionReader& read, recommend::Constraints& c) {
   if (!read.given("purchase")) return;
   c.purchases.clear();
   std::vector<std::string> known;
-  for (const auto& [name, value] : data::EnumNames<catalog::Purchase>::kNames) known.emplace_back(name);
+  for (const auto& [name, value] : data::EnumNames<catalog::Purchase>::kNames)
+    known.emplace_back(name);
   for (const std::string& name : known_list(read, "purchase", known, "way of buying")) {
-    if (const auto purchase = data::enum_of<catalog::Purchase>(name)) c.purchases.push_back(*purchase);
+    if (const auto purchase = data::enum_of<catalog::Purchase>(name))
+      c.purchases.push_back(*purchase);
   }
 }
 
@@ -74,17 +78,23 @@ void read_weights(const OptionReader& read, recommend::Weights& weights) {
   for (const std::string& part : read.list("weights")) {
     const std::size_t equals = part.find('=');
     const std::string name = part.substr(0, equals);
-    const Result<double> value = parse_number(equals == std::string::npos ? "" : part.substr(equals + 1));
-    double* weight = name == "cost" ? &weights.cost : name == "time" ? &weights.time : name == "risk" ? &weights.risk : nullptr;
+    const Result<double> value =
+        parse_number(equals == std::string::npos ? "" : part.substr(equals + 1));
+    double* weight = name == "cost"   ? &weights.cost
+                     : name == "time" ? &weights.time
+                     : name == "risk" ? &weights.risk
+                                      : nullptr;
     if (weight == nullptr || !value || *value < 0) {
-      read.report("weights", Error{"'" + part + "' is not a weight", "write cost=0.6,time=0.3,risk=0.1", 0, 0});
+      read.report("weights", Error{"'" + part + "' is not a weight",
+                                   "write cost=0.6,time=0.3,risk=0.1", 0, 0});
       continue;
     }
     *weight = *value;
     sum += *value;
   }
   if (sum <= 0) {
-    read.report("weights", Error{"the weights sum to zero", "give at least one a value above zero", 0, 0});
+    read.report("weights",
+                Error{"the weights sum to zero", "give at least one a value above zero", 0, 0});
     return;
   }
   weights = {weights.cost / sum, weights.time / sum, weights.risk / sum};
@@ -95,13 +105,17 @@ void read_places(const Catalog& catalog, const OptionReader& read, recommend::Co
   const std::vector<std::string> providers = names_of(catalog.providers, provider);
   c.providers = known_list(read, "provider", providers, "provider");
   c.excluded_providers = known_list(read, "exclude-provider", providers, "provider");
-  c.regions = known_list(read, "region",
-                         names_of(catalog.regions, [](const catalog::Region& r) { return r.id.text(); }), "region");
-  c.countries = known_list(read, "country",
-                           names_of(catalog.regions, [](const catalog::Region& r) { return r.country; }), "country");
+  c.regions = known_list(
+      read, "region",
+      names_of(catalog.regions, [](const catalog::Region& r) { return r.id.text(); }), "region");
+  c.countries = known_list(
+      read, "country",
+      names_of(catalog.regions, [](const catalog::Region& r) { return r.country; }), "country");
   std::vector<std::string> marks;
-  for (const catalog::Provider& p : catalog.providers) marks.insert(marks.end(), p.compliance.begin(), p.compliance.end());
-  for (const catalog::Region& r : catalog.regions) marks.insert(marks.end(), r.compliance.begin(), r.compliance.end());
+  for (const catalog::Provider& p : catalog.providers)
+    marks.insert(marks.end(), p.compliance.begin(), p.compliance.end());
+  for (const catalog::Region& r : catalog.regions)
+    marks.insert(marks.end(), r.compliance.begin(), r.compliance.end());
   std::sort(marks.begin(), marks.end());
   marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
   c.compliance = known_list(read, "compliance", marks, "compliance mark");
@@ -127,10 +141,12 @@ std::optional<recommend::Request> read_request(const Catalog& catalog, Invocatio
   }
   c.deadline = read.quantity<units::Seconds>("deadline");
   c.budget = read.quantity<units::Usd>("budget");
-  request.objective = read.choice<recommend::Objective>("optimize").value_or(recommend::Objective::balanced);
+  request.objective =
+      read.choice<recommend::Objective>("optimize").value_or(recommend::Objective::balanced);
   constexpr int kMostRows = 10000;
   request.top = static_cast<std::size_t>(read.whole("top", 1, kMostRows).value_or(10));
-  request.detail = read.flag("all") ? recommend::Detail::every_row : recommend::Detail::best_per_instance;
+  request.detail =
+      read.flag("all") ? recommend::Detail::every_row : recommend::Detail::best_per_instance;
   request.as_of = invocation.io.today;
   if (invocation.diagnostics.count(diag::Severity::error) > faults) return std::nullopt;
   return request;
@@ -140,9 +156,10 @@ std::optional<Target> read_target(const Catalog& catalog, Invocation& invocation
   const OptionReader read(invocation.options, invocation.diagnostics);
   const std::optional<std::string> on = read.text("on");
   if (!on) {
-    invocation.diagnostics.report(diag::error("usage/missing-option", {}, "say which machine with --on")
-                                      .with_help("a GPU (--on nvidia-h100-sxm5-80gb, --on 8xh200) or an instance "
-                                                 "(--on aws/p5.48xlarge)"));
+    invocation.diagnostics.report(
+        diag::error("usage/missing-option", {}, "say which machine with --on")
+            .with_help("a GPU (--on nvidia-h100-sxm5-80gb, --on 8xh200) or an instance "
+                       "(--on aws/p5.48xlarge)"));
     return std::nullopt;
   }
   std::string name = *on;
@@ -175,16 +192,20 @@ std::optional<Target> read_target(const Catalog& catalog, Invocation& invocation
   std::vector<std::string> candidates;
   for (const std::uint32_t g : gpus) candidates.push_back(catalog.gpus[g].id.text());
   for (const std::uint32_t i : instances) {
-    candidates.push_back(catalog.providers[catalog.instances[i].provider].id.text() + "/" + catalog.instances[i].id.text());
+    candidates.push_back(catalog.providers[catalog.instances[i].provider].id.text() + "/" +
+                         catalog.instances[i].id.text());
   }
   if (instances.size() == 1) {
-    read.report("on", Error{"a count stands before a GPU, not before an instance", "write --on " + name + " --nodes " + std::to_string(count), 0, 0});
+    read.report("on", Error{"a count stands before a GPU, not before an instance",
+                            "write --on " + name + " --nodes " + std::to_string(count), 0, 0});
   } else if (!candidates.empty()) {
-    read.report("on", Error{"'" + name + "' means more than one thing", "choose one of " + quoted_list(candidates), 0, 0});
+    read.report("on", Error{"'" + name + "' means more than one thing",
+                            "choose one of " + quoted_list(candidates), 0, 0});
   } else {
     std::vector<std::string> names = catalog.gpu_names();
     for (const catalog::Instance& i : catalog.instances) names.push_back(i.id.text());
-    read.report("on", Error{"there is no GPU or instance '" + name + "'", did_you_mean(name, names), 0, 0});
+    read.report(
+        "on", Error{"there is no GPU or instance '" + name + "'", did_you_mean(name, names), 0, 0});
   }
   return std::nullopt;
 }

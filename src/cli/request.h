@@ -1,17 +1,19 @@
 // The choice options as a recommend::Request, and names of GPUs and instances on the command line.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "command.h"
+
 #include "gpusel/catalog/catalog.h"
 #include "gpusel/recommend/recommend.h"
+
+#include <optional>
+#include <string>
 
 namespace gpusel::cli {
 
 /// Every fault is reported; nullopt after one.
-std::optional<recommend::Request> read_request(const catalog::Catalog& catalog, Invocation& invocation);
+std::optional<recommend::Request> read_request(const catalog::Catalog& catalog,
+                                               Invocation& invocation);
 
 /// `--on [COUNTx]GPU|INSTANCE`: a hardware, and what it is called.
 struct Target {

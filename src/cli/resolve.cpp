@@ -1,10 +1,11 @@
 // --workload NAME|FILE|- and the flags of the work.
-#include <algorithm>
+#include "options.h"
+#include "session.h"
 
 #include "gpusel/base/suggest.h"
 #include "gpusel/base/text.h"
-#include "options.h"
-#include "session.h"
+
+#include <algorithm>
 
 namespace gpusel::cli {
 namespace {
@@ -32,13 +33,15 @@ std::vector<std::string> known_names(data::DataSet& data) {
 }
 
 // The kind that a preset or file names, with its other keys as option values.
-const WorkloadKind* kind_of_document(const data::Document& document, data::Origin origin, Invocation& invocation) {
+const WorkloadKind* kind_of_document(const data::Document& document, data::Origin origin,
+                                     Invocation& invocation) {
   const data::NodeRef root = document.root();
   const auto name = root.find("workload");
   if (!root.is_map() || !name || !name->is_scalar()) {
     invocation.diagnostics.report(
         diag::error("workload/no-kind", root.span(), "expected a map with a key 'workload'")
-            .with_help("write 'workload: llm-train' and one option per line, such as 'params: 10B'"));
+            .with_help(
+                "write 'workload: llm-train' and one option per line, such as 'params: 10B'"));
     return nullptr;
   }
   const WorkloadKind* kind = workload::find_kind(name->text());
@@ -50,7 +53,8 @@ const WorkloadKind* kind_of_document(const data::Document& document, data::Origi
             .with_help(did_you_mean(name->text(), names)));
     return nullptr;
   }
-  data::read_options(root, kind->options, origin, kOtherKeys, invocation.options, invocation.diagnostics);
+  data::read_options(root, kind->options, origin, kOtherKeys, invocation.options,
+                     invocation.diagnostics);
   return kind;
 }
 
@@ -58,26 +62,31 @@ const WorkloadKind* kind_of_file(const data::OptionValue& value, Invocation& inv
   const std::string path = expanded(value.text, invocation.io);
   const Result<std::string> text = invocation.io.files.read(path);
   if (!text) {
-    invocation.diagnostics.report(diag::error("data/unreadable", value.span, text.error().message)
-                                      .with_help("check the path; a workload file is YAML with a key 'workload'"));
+    invocation.diagnostics.report(
+        diag::error("data/unreadable", value.span, text.error().message)
+            .with_help("check the path; a workload file is YAML with a key 'workload'"));
     return nullptr;
   }
   const diag::SourcePtr source = diag::make_source(path == "-" ? "<standard input>" : path, *text);
-  const std::optional<data::Document> document = data::parse_document(source, invocation.diagnostics);
+  const std::optional<data::Document> document =
+      data::parse_document(source, invocation.diagnostics);
   if (!document) return nullptr;
   return kind_of_document(*document, data::Origin::file, invocation);
 }
 
-const WorkloadKind* kind_of_name(const data::OptionValue& value, Session& session, Invocation& invocation) {
+const WorkloadKind* kind_of_name(const data::OptionValue& value, Session& session,
+                                 Invocation& invocation) {
   if (const WorkloadKind* kind = workload::find_kind(value.text)) return kind;
   for (const data::DataFile* preset : session.data.files("preset")) {
-    if (preset->id == value.text) return kind_of_document(*preset->document, data::Origin::preset, invocation);
+    if (preset->id == value.text)
+      return kind_of_document(*preset->document, data::Origin::preset, invocation);
   }
   const std::vector<std::string> names = known_names(session.data);
   std::string help = did_you_mean(value.text, names);
   if (help.empty()) help = "workloads: " + quoted_list(names, "and");
   invocation.diagnostics.report(
-      diag::error("usage/unknown-workload", value.span, "there is no workload '" + value.text + "'").with_help(help));
+      diag::error("usage/unknown-workload", value.span, "there is no workload '" + value.text + "'")
+          .with_help(help));
   return nullptr;
 }
 
@@ -95,10 +104,10 @@ void report_unused(const WorkloadKind& kind, Invocation& invocation) {
         if (s.name == spec.name) others.emplace_back(other->id);
       }
     }
-    invocation.diagnostics.report(diag::error("usage/unused-option", value->span,
-                                              "'--" + std::string(spec.name) + "' is not used by " +
-                                                  std::string(kind.id))
-                                      .with_help("it belongs to " + quoted_list(others, "and")));
+    invocation.diagnostics.report(
+        diag::error("usage/unused-option", value->span,
+                    "'--" + std::string(spec.name) + "' is not used by " + std::string(kind.id))
+            .with_help("it belongs to " + quoted_list(others, "and")));
   }
 }
 
@@ -111,18 +120,21 @@ std::unique_ptr<const workload::Workload> resolve_workload(Session& session, Inv
   if (value == nullptr) {
     invocation.diagnostics.report(
         diag::error("usage/missing-option", {}, "say what work it is with --workload")
-            .with_help("workloads: " + quoted_list(known_names(session.data), "and") + ", or a YAML file"));
+            .with_help("workloads: " + quoted_list(known_names(session.data), "and") +
+                       ", or a YAML file"));
     return nullptr;
   }
   const data::OptionValue chosen = *value;  // reading a file adds values
   const bool file = names_file(chosen.text);
-  const WorkloadKind* kind = file ? kind_of_file(chosen, invocation) : kind_of_name(chosen, session, invocation);
+  const WorkloadKind* kind =
+      file ? kind_of_file(chosen, invocation) : kind_of_name(chosen, session, invocation);
   if (file) code = diag::ExitCode::bad_data;
   if (kind == nullptr) return nullptr;
   report_unused(*kind, invocation);
   const bool clean = !invocation.diagnostics.has_errors();
-  std::unique_ptr<const workload::Workload> work = kind->make(
-      invocation.options, {&session.catalog, &session.data, &invocation.io.files}, invocation.diagnostics);
+  std::unique_ptr<const workload::Workload> work =
+      kind->make(invocation.options, {&session.catalog, &session.data, &invocation.io.files},
+                 invocation.diagnostics);
   if (clean && invocation.diagnostics.has_errors()) {
     // A fault inside a file is bad data, one on the command line wrong usage.
     const auto faults = invocation.diagnostics.all();

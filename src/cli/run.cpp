@@ -1,15 +1,16 @@
 #include "gpusel/cli/run.h"
 
-#include <ostream>
-
 #include "command.h"
+#include "help.h"
+#include "parser.h"
+#include "settings.h"
+
 #include "gpusel/base/suggest.h"
 #include "gpusel/diag/log.h"
 #include "gpusel/diag/render.h"
 #include "gpusel/report/findings.h"
-#include "help.h"
-#include "parser.h"
-#include "settings.h"
+
+#include <ostream>
 
 namespace gpusel::cli {
 namespace {
@@ -19,7 +20,8 @@ using diag::ExitCode;
 bool wants_json(const data::OptionValues& options) {
   const data::OptionValue* format = options.find("format");
   const data::OptionValue* json = options.find("json");
-  return (format != nullptr && format->text == "json") || (json != nullptr && json->text != "false");
+  return (format != nullptr && format->text == "json") ||
+         (json != nullptr && json->text != "false");
 }
 
 // Before the options are known, a fault is printed as JSON when the arguments ask for it anywhere.
@@ -35,11 +37,13 @@ void print_diagnostics(const Invocation& invocation, const std::vector<std::stri
   std::vector<diag::Diagnostic> all = invocation.diagnostics.sorted();
   const data::OptionValue* quiet = invocation.options.find("quiet");
   if (quiet != nullptr && quiet->text != "false") {
-    std::erase_if(all, [](const diag::Diagnostic& d) { return d.severity != diag::Severity::error; });
+    std::erase_if(all,
+                  [](const diag::Diagnostic& d) { return d.severity != diag::Severity::error; });
   }
   if (all.empty()) return;
   if (wants_json(invocation.options) || args_want_json(args)) {
-    for (const diag::Diagnostic& d : all) *invocation.io.err << report::json_line(report::finding_value(d)) << '\n';
+    for (const diag::Diagnostic& d : all)
+      *invocation.io.err << report::json_line(report::finding_value(d)) << '\n';
     return;
   }
   diag::RenderOptions options;
@@ -51,8 +55,11 @@ void print_diagnostics(const Invocation& invocation, const std::vector<std::stri
 Files with_stdin(const Io& io) {
   Files files = io.files;
   const auto used = std::make_shared<bool>(false);
-  files.kind = [kind = io.files.kind](const std::string& path) { return path == "-" ? PathKind::file : kind(path); };
-  files.read = [read = io.files.read, input = io.read_stdin, used](const std::string& path) -> Result<std::string> {
+  files.kind = [kind = io.files.kind](const std::string& path) {
+    return path == "-" ? PathKind::file : kind(path);
+  };
+  files.read = [read = io.files.read, input = io.read_stdin,
+                used](const std::string& path) -> Result<std::string> {
     if (path != "-") return read(path);
     if (*used) return Error{"standard input ('-') can be read only once in a run", "", 0, 0};
     *used = true;
@@ -103,8 +110,9 @@ ExitCode run(const std::vector<std::string>& raw_args, Io& io) {
   const CommandLine line = command_line(args);
   ExitCode code = ExitCode::usage;
   if (args[0].starts_with('-')) {
-    invocation.diagnostics.report(diag::error("usage/unknown-option", line.span(0), "unknown option '" + args[0] + "'")
-                                      .with_help("begin with a command; see gpusel --help"));
+    invocation.diagnostics.report(
+        diag::error("usage/unknown-option", line.span(0), "unknown option '" + args[0] + "'")
+            .with_help("begin with a command; see gpusel --help"));
   } else {
     const FoundCommand found = find_command(line, invocation.diagnostics);
     if (found.spec != nullptr) code = run_command(line, found, invocation);

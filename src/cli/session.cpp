@@ -34,23 +34,27 @@ std::vector<data::Root> roots_of(const Invocation& invocation) {
     }
   }
   for (const std::string_view name : {"catalog", "rules"}) {
-    for (const data::OptionValue& value : invocation.options.all(name)) roots.push_back({Kind::path, value.text});
+    for (const data::OptionValue& value : invocation.options.all(name))
+      roots.push_back({Kind::path, value.text});
   }
   return roots;
 }
 
 std::optional<Session> open_session(Invocation& invocation) {
-  Session session{data::DataSet::open(roots_of(invocation), invocation.io.files, invocation.diagnostics), {}};
+  Session session{
+      data::DataSet::open(roots_of(invocation), invocation.io.files, invocation.diagnostics), {}};
   if (invocation.diagnostics.has_errors()) return std::nullopt;
   session.catalog = catalog::load_catalog(session.data, invocation.diagnostics);
   if (invocation.diagnostics.has_errors()) return std::nullopt;
-  diag::trace("catalog " + session.catalog.fingerprint + ": " + std::to_string(session.catalog.offers.size()) +
-              " offers of " + std::to_string(session.catalog.instances.size()) + " instances");
+  diag::trace("catalog " + session.catalog.fingerprint + ": " +
+              std::to_string(session.catalog.offers.size()) + " offers of " +
+              std::to_string(session.catalog.instances.size()) + " instances");
   return session;
 }
 
 std::optional<rules::RuleSet> load_rules(Session& session, Invocation& invocation) {
-  rules::RuleSet rules = rules::load_rules(session.data, recommend::fact_table(), invocation.diagnostics);
+  rules::RuleSet rules =
+      rules::load_rules(session.data, recommend::fact_table(), invocation.diagnostics);
   if (invocation.diagnostics.has_errors()) return std::nullopt;
   return rules;
 }

@@ -1,9 +1,10 @@
 #include "settings.h"
 
-#include <algorithm>
+#include "options.h"
 
 #include "gpusel/data/document.h"
-#include "options.h"
+
+#include <algorithm>
 
 namespace gpusel::cli {
 namespace {
@@ -17,7 +18,8 @@ bool is_setting(const OptionSpec& spec) {
 
 std::string variable_of(const OptionSpec& spec) {
   std::string name = "GPUSEL_";
-  for (const char c : spec.name) name += c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  for (const char c : spec.name)
+    name += c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
   return name;
 }
 
@@ -29,7 +31,8 @@ void add_environment(const std::vector<OptionSpec>& specs, Invocation& invocatio
     if (!value) continue;
     const diag::SourcePtr source = diag::make_source("<environment>", name + "=" + *value);
     invocation.options.set(spec.name,
-                           {*value, {source, 1, name.size() + 2, std::max<std::size_t>(value->size(), 1)},
+                           {*value,
+                            {source, 1, name.size() + 2, std::max<std::size_t>(value->size(), 1)},
                             data::Origin::environment});
   }
 }
@@ -42,7 +45,8 @@ void add_file(const std::string& path, data::Origin origin, const std::vector<Op
     return;
   }
   const diag::SourcePtr source = diag::make_source(path, *text);
-  const std::optional<data::Document> document = data::parse_document(source, invocation.diagnostics);
+  const std::optional<data::Document> document =
+      data::parse_document(source, invocation.diagnostics);
   if (!document) return;
   if (!document->root().is_map()) {
     invocation.diagnostics.report(
@@ -54,7 +58,8 @@ void add_file(const std::string& path, data::Origin origin, const std::vector<Op
   std::vector<OptionSpec> all = specs;
   for (const CommandSpec* command : commands()) {
     for (const OptionSpec& spec : command->options()) {
-      const bool known = std::any_of(all.begin(), all.end(), [&](const OptionSpec& s) { return s.name == spec.name; });
+      const bool known = std::any_of(all.begin(), all.end(),
+                                     [&](const OptionSpec& s) { return s.name == spec.name; });
       if (!known) all.push_back(spec);
     }
   }

@@ -1,9 +1,10 @@
 // Views: an answer as a report::Document. Nothing else in the house formats an answer.
 #pragma once
 
+#include "request.h"
+
 #include "gpusel/recommend/recommend.h"
 #include "gpusel/report/document.h"
-#include "request.h"
 
 namespace gpusel::cli {
 
@@ -28,14 +29,20 @@ std::string layout_text(const workload::Workload& work, const estimate::Plan& pl
 std::string gpus_text(const estimate::Machine& machine);
 /// "llm-train: 10B parameters, 200B tokens, …": what the work is, in a line.
 std::string work_text(const workload::Workload& work);
+/// "130000 tokens/s", by the hour where it is slow.
+std::string throughput_text(const workload::Workload& work, units::ItemsPerSecond rate);
+/// The assumptions of the work and those that only hold for one plan, each once.
+std::vector<estimate::Assumption> all_assumptions(const workload::Workload& work,
+                                                  const estimate::Estimate& estimate);
 /// A duration with its interval: "12.3 days (11.1 to 13.9)".
 std::string time_text(units::Seconds value, const estimate::Estimate& estimate);
 
 // --- whole answers ---
 enum class Rejected { counted, listed };
-report::Document view_recommendation(const recommend::Recommendation& answer, const recommend::Request& request,
-                                     const workload::Workload& work, const catalog::Catalog& catalog,
-                                     Rejected rejected);
+report::Document view_recommendation(const recommend::Recommendation& answer,
+                                     const recommend::Request& request,
+                                     const workload::Workload& work,
+                                     const catalog::Catalog& catalog, Rejected rejected);
 
 struct EstimateAnswer {
   const workload::Workload* work = nullptr;

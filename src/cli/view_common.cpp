@@ -1,10 +1,12 @@
+#include "view.h"
+
+#include "gpusel/base/text.h"
+#include "gpusel/units/format.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "gpusel/units/format.h"
-#include "view.h"
 
 namespace gpusel::cli {
 namespace {
@@ -13,10 +15,14 @@ using report::Value;
 
 Value field_value(const workload::Field& field) {
   switch (field.type) {
-    case workload::Field::Type::number: return report::number(field.number);
-    case workload::Field::Type::whole: return report::whole_of(field.number);
-    case workload::Field::Type::boolean: return report::boolean(field.number != 0);
-    case workload::Field::Type::text: break;
+    case workload::Field::Type::number:
+      return report::number(field.number);
+    case workload::Field::Type::whole:
+      return report::whole_of(field.number);
+    case workload::Field::Type::boolean:
+      return report::boolean(field.number != 0);
+    case workload::Field::Type::text:
+      break;
   }
   return report::text(field.text);
 }
@@ -74,23 +80,30 @@ Value assumptions_value(const std::vector<estimate::Assumption>& assumptions) {
 Value gpu_value(const catalog::Hardware& hardware, const catalog::Catalog& catalog) {
   const catalog::Gpu* gpu = catalog.gpu_of(hardware);
   Value v = report::object();
-  v.set("id", gpu == nullptr ? report::unknown("the instance has no GPU") : report::text(gpu->id.text()));
+  v.set("id",
+        gpu == nullptr ? report::unknown("the instance has no GPU") : report::text(gpu->id.text()));
   v.set("count", report::whole(hardware.count));
-  v.set("memory_bytes", gpu == nullptr ? report::unknown("the instance has no GPU")
-                                       : report::whole_of(in_bytes(gpu->available_memory())));
+  v.set("memory_bytes", gpu == nullptr
+                            ? report::unknown("the instance has no GPU")
+                            : report::whole_of(in_bytes(gpu->available_memory()),
+                                               units::show_gib(gpu->available_memory())));
   return v;
 }
 
 Value network_value(const catalog::Hardware& hardware, const catalog::Catalog& catalog) {
   const catalog::Fabric* fabric = catalog.fabric_of(hardware);
   Value v = report::object();
-  v.set("fabric", fabric == nullptr ? report::unknown("not in the catalog") : report::text(fabric->id.text()));
-  v.set("bandwidth_bytes_per_s", hardware.network ? report::number(in_bytes_per_second(*hardware.network))
-                                                  : report::unknown("not in the catalog"));
+  v.set("fabric", fabric == nullptr ? report::unknown("not in the catalog")
+                                    : report::text(fabric->id.text()));
+  v.set("bandwidth_bytes_per_s",
+        hardware.network ? report::number(in_bytes_per_second(*hardware.network),
+                                          units::show_number(in_gbps(*hardware.network)) + " Gbps")
+                         : report::unknown("not in the catalog"));
   return v;
 }
 
-Value cluster_value(const workload::Workload& work, const estimate::Machine& machine, const estimate::Plan& plan) {
+Value cluster_value(const workload::Workload& work, const estimate::Machine& machine,
+                    const estimate::Plan& plan) {
   Value v = report::object();
   v.set("nodes", report::whole(machine.nodes));
   v.set("gpus", report::whole(machine.gpus()));
@@ -137,15 +150,16 @@ Value time_interval_value(units::Seconds time, const estimate::Estimate& estimat
 
 }  // namespace
 
-Value estimate_value(const workload::Workload& work, const estimate::Machine& machine, const estimate::Plan& plan,
-                     const estimate::Estimate& estimate) {
+Value estimate_value(const workload::Workload& work, const estimate::Machine& machine,
+                     const estimate::Plan& plan, const estimate::Estimate& estimate) {
   const estimate::Figures& f = plan.figures;
   const bool service = work.nature() == workload::Nature::service;
   Value v = report::object();
   v.set("fits", report::boolean(true));
   v.set("memory_per_gpu_bytes", memory_value(plan, estimate));
-  v.set("flops_total", f.flops > units::Flops{} ? report::number(in_flops(f.flops))
-                                                : report::unknown("this kind of work is not counted in FLOPs"));
+  v.set("flops_total", f.flops > units::Flops{}
+                           ? report::number(in_flops(f.flops))
+                           : report::unknown("this kind of work is not counted in FLOPs"));
   if (service) {
     v.set("ttft_s", report::number(in_seconds(f.ttft)));
     v.set("tpot_s", report::number(in_seconds(f.tpot)));
@@ -156,7 +170,8 @@ Value estimate_value(const workload::Workload& work, const estimate::Machine& ma
   throughput.set("value", report::number(in_items_per_second(f.throughput)));
   throughput.set("unit", report::text(std::string(work.throughput_unit())));
   v.set("throughput", std::move(throughput));
-  v.set("mfu", f.mfu > 0 ? report::number(f.mfu) : report::unknown("has no meaning for this kind of work"));
+  v.set("mfu", f.mfu > 0 ? report::number(f.mfu)
+                         : report::unknown("has no meaning for this kind of work"));
   v.set("duration_s", service ? report::null() : report::number(in_seconds(f.duration)));
   const auto power = machine.gpu == nullptr ? std::nullopt : machine.gpu->tdp;
   v.set("power_w", power ? report::number(in_watts(*power) * machine.gpus())
@@ -165,8 +180,10 @@ Value estimate_value(const workload::Workload& work, const estimate::Machine& ma
   Value thumb = report::object();
   const bool has_thumb = estimate.rule_of_thumb_memory > units::Bytes{};
   const char* none = "the source formulas say nothing about this kind of work";
-  thumb.set("memory_bytes", has_thumb ? report::whole_of(in_bytes(estimate.rule_of_thumb_memory)) : report::unknown(none));
-  thumb.set("flops", has_thumb ? report::number(in_flops(estimate.rule_of_thumb_flops)) : report::unknown(none));
+  thumb.set("memory_bytes", has_thumb ? report::whole_of(in_bytes(estimate.rule_of_thumb_memory))
+                                      : report::unknown(none));
+  thumb.set("flops", has_thumb ? report::number(in_flops(estimate.rule_of_thumb_flops))
+                               : report::unknown(none));
   v.set("rule_of_thumb", std::move(thumb));
   return v;
 }
@@ -177,11 +194,13 @@ Value ledger_value(const estimate::Ledger& ledger) {
     Value v = report::object();
     v.set("id", report::text(line.id));
     v.set("label", report::text(line.label));
-    v.set("value", ledger.unit == "bytes" ? report::whole_of(std::round(line.value)) : report::number(line.value));
+    v.set("value", ledger.unit == "bytes" ? report::whole_of(std::round(line.value))
+                                          : report::number(line.value));
     v.set("unit", report::text(ledger.unit));
     v.set("formula", report::text(line.formula));
     Value inputs = report::object();
-    for (const estimate::Input& input : ledger.inputs) inputs.set(input.name, report::text(input.value));
+    for (const estimate::Input& input : ledger.inputs)
+      inputs.set(input.name, report::text(input.value));
     v.set("inputs", std::move(inputs));
     lines.add(std::move(v));
   }
@@ -193,7 +212,8 @@ report::Section assumptions_section(const std::vector<estimate::Assumption>& ass
   section.title = "Assumptions";
   for (const estimate::Assumption& a : assumptions) {
     const std::string value = a.value.empty() ? std::string() : " = " + a.value;
-    section.facts.push_back({a.id, a.text + value + (a.source.empty() ? "" : "  [" + a.source + "]")});
+    section.facts.push_back(
+        {a.id, a.text + value + (a.source.empty() ? "" : "  [" + a.source + "]")});
   }
   return section;
 }
@@ -204,11 +224,10 @@ std::string layout_text(const workload::Workload& work, const estimate::Plan& pl
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string value = work.choice_text(i, plan.choices[i]);
     // A degree of 1, no ZeRO and no recompute say nothing.
-    const bool silent = value == "0" || value == "none" || (value == "1" && names[i] != "micro_batch");
+    const bool silent =
+        value == "0" || value == "none" || (value == "1" && names[i] != "micro_batch");
     if (silent) continue;
-    std::string name(names[i]);
-    if (name == "micro_batch") name = "micro-batch";
-    text += (text.empty() ? "" : ", ") + name + " " + value;
+    text += (text.empty() ? "" : ", ") + replace_all(names[i], '_', ' ') + " " + value;
   }
   return text.empty() ? "one GPU" : text;
 }
@@ -226,14 +245,37 @@ std::string work_text(const workload::Workload& work) {
   std::string text(work.kind());
   std::string parts;
   for (const workload::Field& field : work.fields()) {
-    if (field.text.empty() || field.text == "auto") continue;
-    parts += (parts.empty() ? ": " : ", ") + field.key + " " + field.text;
+    if (field.text.empty() || (field.defaulted && !field.headline)) continue;
+    parts += (parts.empty() ? ": " : ", ") + replace_all(field.key, '_', ' ') + " " + field.text;
   }
   return text + parts;
 }
 
+std::string throughput_text(const workload::Workload& work, units::ItemsPerSecond rate) {
+  const std::string unit(work.throughput_unit());
+  constexpr double kSlow = 0.1;
+  const double per_second = in_items_per_second(rate);
+  if (per_second >= kSlow || !unit.ends_with("/s"))
+    return units::show_number(per_second) + " " + unit;
+  return units::show_number(per_second * units::kSecondsPerHour) + " " +
+         unit.substr(0, unit.size() - 1) + "h";
+}
+
+std::vector<estimate::Assumption> all_assumptions(const workload::Workload& work,
+                                                  const estimate::Estimate& estimate) {
+  std::vector<estimate::Assumption> all = work.assumptions();
+  for (const estimate::Assumption& a : estimate.assumptions) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const estimate::Assumption& k) {
+      return k.id == a.id && k.text == a.text;
+    });
+    if (!known) all.push_back(a);
+  }
+  return all;
+}
+
 std::string time_text(units::Seconds value, const estimate::Estimate& estimate) {
-  return fmt::format("{} ({} to {})", units::show_duration(value), units::show_duration(value * estimate.time_low),
+  return fmt::format("{} ({} to {})", units::show_duration(value),
+                     units::show_duration(value * estimate.time_low),
                      units::show_duration(value * estimate.time_high));
 }
 

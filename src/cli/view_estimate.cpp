@@ -1,9 +1,11 @@
+#include "view.h"
+
+#include "gpusel/base/text.h"
+#include "gpusel/units/format.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "gpusel/units/format.h"
-#include "view.h"
 
 namespace gpusel::cli {
 namespace {
@@ -37,6 +39,10 @@ Value target_value(const EstimateAnswer& a) {
   return v;
 }
 
+std::vector<estimate::Assumption> assumptions_of(const EstimateAnswer& a) {
+  return a.estimate ? all_assumptions(*a.work, *a.estimate) : a.work->assumptions();
+}
+
 Value whole_value(const EstimateAnswer& a) {
   Value v = report::object();
   v.set("schema_version", report::text(kSchemaVersion));
@@ -45,11 +51,7 @@ Value whole_value(const EstimateAnswer& a) {
   v.set("as_of", report::text(a.as_of.text()));
   v.set("catalog", catalog_value(*a.catalog));
   v.set("workload", workload_value(*a.work));
-  std::vector<estimate::Assumption> assumptions = a.work->assumptions();
-  if (a.estimate) {
-    assumptions.insert(assumptions.end(), a.estimate->assumptions.begin(), a.estimate->assumptions.end());
-  }
-  v.set("assumptions", assumptions_value(assumptions));
+  v.set("assumptions", assumptions_value(assumptions_of(a)));
   v.set("on", target_value(a));
   if (!*a.verdict) {
     v.set("cluster", report::null());
@@ -69,10 +71,18 @@ std::string shown_amount(const Ledger& ledger, double value) {
   return units::show_number(value);
 }
 
-report::Section ledger_section(const Ledger& ledger) {
+std::string title_of(const Ledger& ledger, const workload::Workload& work) {
+  if (ledger.id == "memory") return "Memory per GPU";
+  if (ledger.id == "time")
+    return work.throughput_unit().starts_with("frames") ? "Time of a frame" : "Time of a step";
+  if (ledger.id == "flops") return "Floating-point operations";
+  return "Ledger of " + replace_all(ledger.id, '_', ' ');
+}
+
+report::Section ledger_section(const Ledger& ledger, const workload::Workload& work) {
   using report::Align;
   report::Section section;
-  section.title = ledger.id == "memory" ? "Memory per GPU" : ledger.id;
+  section.title = title_of(ledger, work);
   section.table = report::Table{{{"id", "term", Align::left, 0},
                                  {"value_" + ledger.unit, "value", Align::right, 0},
                                  {"share", "share", Align::right, 1},
@@ -80,14 +90,21 @@ report::Section ledger_section(const Ledger& ledger) {
                                 {},
                                 "no terms"};
   const double total = ledger.total();
+  std::vector<std::string> absent;
   for (const estimate::LedgerLine& line : ledger.lines) {
+    if (line.value == 0) {
+      absent.push_back(line.label);
+      continue;
+    }
     const double share = total > 0 ? line.value / total : 0;
-    section.table->rows.push_back({report::text(line.label), report::number(line.value, shown_amount(ledger, line.value)),
-                                   report::number(share, fmt::format("{:.1f} %", share * 100)),
-                                   report::text(line.formula)});
+    section.table->rows.push_back(
+        {report::text(line.label), report::number(line.value, shown_amount(ledger, line.value)),
+         report::number(share, fmt::format("{:.1f} %", share * 100)), report::text(line.formula)});
   }
-  section.table->rows.push_back({report::text("total"), report::number(total, shown_amount(ledger, total)),
+  section.table->rows.push_back({report::text("total"),
+                                 report::number(total, shown_amount(ledger, total)),
                                  report::number(1, "100 %"), report::text("the sum")});
+  if (!absent.empty()) section.facts.push_back({"", "nothing for: " + join(absent, ", ")});
   return section;
 }
 
@@ -110,10 +127,11 @@ report::Section headline(const EstimateAnswer& a) {
   section.title = "Estimate";
   auto& facts = section.facts;
   facts.push_back({"work", work_text(*a.work)});
-  facts.push_back({"on", fmt::format("{}{} ({} of {})", a.target->name,
-                                     a.target->bare_gpu ? ", host and network not stated" : "",
-                                     a.machine.nodes == 1 ? "1 node" : fmt::format("{} nodes", a.machine.nodes),
-                                     gpus_text(a.machine))});
+  facts.push_back(
+      {"on", fmt::format("{}{} ({} of {})", a.target->name,
+                         a.target->bare_gpu ? ", host and network not stated" : "",
+                         a.machine.nodes == 1 ? "1 node" : fmt::format("{} nodes", a.machine.nodes),
+                         gpus_text(a.machine))});
   if (!*a.verdict) {
     const estimate::DoesNotFit& why = a.verdict->error();
     facts.push_back({"does not fit", why.text});
@@ -122,25 +140,40 @@ report::Section headline(const EstimateAnswer& a) {
   }
   const estimate::Plan& plan = **a.verdict;
   const estimate::Figures& f = plan.figures;
-  facts.push_back({"layout", fmt::format("{} GPUs: {}", a.machine.gpus(), layout_text(*a.work, plan))});
+  facts.push_back(
+      {"layout", fmt::format("{} GPUs: {}", a.machine.gpus(), layout_text(*a.work, plan))});
   facts.push_back({"memory", fmt::format("{} of {} per GPU ({} to {})", units::show_gib(f.memory),
-                                         units::show_gib(f.capacity), units::show_gib(f.memory * a.estimate->memory_low),
+                                         units::show_gib(f.capacity),
+                                         units::show_gib(f.memory * a.estimate->memory_low),
                                          units::show_gib(f.memory * a.estimate->memory_high))});
   if (a.work->nature() == workload::Nature::job) {
     facts.push_back({"time", time_text(f.duration, *a.estimate)});
-    facts.push_back({"step", fmt::format("{}{}", units::show_duration(f.step),
-                                         f.mfu > 0 ? fmt::format(", MFU {:.1f} %", f.mfu * 100) : "")});
+    facts.push_back(
+        {"step", fmt::format("{}{}", units::show_duration(f.step),
+                             f.mfu > 0 ? fmt::format(", MFU {:.1f} %", f.mfu * 100) : "")});
   } else {
-    facts.push_back({"latency", fmt::format("TTFT {}, TPOT {}", units::show_duration(f.ttft), units::show_duration(f.tpot))});
+    facts.push_back({"latency", fmt::format("TTFT {}, TPOT {}", units::show_duration(f.ttft),
+                                            units::show_duration(f.tpot))});
   }
-  facts.push_back({"throughput", fmt::format("{} {}", units::show_number(in_items_per_second(f.throughput), 4),
-                                             a.work->throughput_unit())});
+  facts.push_back({"throughput", throughput_text(*a.work, f.throughput)});
   facts.push_back({"how sure", a.estimate->basis});
   if (a.estimate->rule_of_thumb_memory > units::Bytes{}) {
-    facts.push_back({"rule of thumb", fmt::format("{} of memory and {} per step; {}", units::show_gib(a.estimate->rule_of_thumb_memory),
-                                                  units::show_flops(a.estimate->rule_of_thumb_flops), a.estimate->rule_of_thumb_note)});
+    facts.push_back(
+        {"rule of thumb", fmt::format("{} of memory and {} per step; {}",
+                                      units::show_gib(a.estimate->rule_of_thumb_memory),
+                                      units::show_flops(a.estimate->rule_of_thumb_flops),
+                                      a.estimate->rule_of_thumb_note)});
   }
   return section;
+}
+
+// A verdict without ledgers, as a row for CSV.
+report::Table unfit_table(const estimate::DoesNotFit& why) {
+  return {
+      {{"fits", "fits"}, {"reason", "reason"}, {"figure", "figure"}, {"remedy", "what would help"}},
+      {{report::boolean(false), report::text("fit." + why.resource), report::text(why.text),
+        report::text(why.what_would_help)}},
+      ""};
 }
 
 }  // namespace
@@ -150,15 +183,14 @@ report::Document view_estimate(const EstimateAnswer& a) {
   document.value = whole_value(a);
   document.sections.push_back(headline(a));
   if (a.estimate) {
-    for (const Ledger& ledger : a.estimate->ledgers) document.sections.push_back(ledger_section(ledger));
-    document.main_section = document.sections.size() > 1 ? 1 : 0;
+    for (const Ledger& ledger : a.estimate->ledgers)
+      document.sections.push_back(ledger_section(ledger, *a.work));
+    document.main_section = 1;  // memory
     document.sections.push_back(inputs_section(a));
+  } else {
+    document.csv = unfit_table(a.verdict->error());
   }
-  std::vector<estimate::Assumption> assumptions = a.work->assumptions();
-  if (a.estimate) {
-    assumptions.insert(assumptions.end(), a.estimate->assumptions.begin(), a.estimate->assumptions.end());
-  }
-  document.sections.push_back(assumptions_section(assumptions));
+  document.sections.push_back(assumptions_section(assumptions_of(a)));
   return document;
 }
 

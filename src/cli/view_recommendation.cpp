@@ -20,10 +20,14 @@ std::string region_of(const Shown& s, const catalog::Offer& offer) {
 
 std::string_view objective_name(recommend::Objective objective) {
   switch (objective) {
-    case recommend::Objective::balanced: return "balanced";
-    case recommend::Objective::cost: return "cost";
-    case recommend::Objective::time: return "time";
-    case recommend::Objective::throughput_per_dollar: return "throughput-per-dollar";
+    case recommend::Objective::balanced:
+      return "balanced";
+    case recommend::Objective::cost:
+      return "cost";
+    case recommend::Objective::time:
+      return "time";
+    case recommend::Objective::throughput_per_dollar:
+      return "throughput-per-dollar";
   }
   return "balanced";
 }
@@ -32,7 +36,8 @@ std::vector<Warning> warnings_of(const Shown& s) {
   std::vector<Warning> warnings;
   for (std::size_t i = 0; i < s.answer.rows.size(); ++i) {
     for (const rules::Finding& finding : s.answer.rows[i].findings) {
-      auto found = std::find_if(warnings.begin(), warnings.end(), [&](const Warning& w) { return w.rule == finding.rule; });
+      auto found = std::find_if(warnings.begin(), warnings.end(),
+                                [&](const Warning& w) { return w.rule == finding.rule; });
       if (found == warnings.end()) found = warnings.insert(warnings.end(), {finding.rule, {}});
       found->ranks.push_back(std::to_string(i + 1));
     }
@@ -40,9 +45,10 @@ std::vector<Warning> warnings_of(const Shown& s) {
   return warnings;
 }
 
-report::Document view_recommendation(const recommend::Recommendation& answer, const recommend::Request& request,
-                                     const workload::Workload& work, const catalog::Catalog& catalog,
-                                     Rejected rejected) {
+report::Document view_recommendation(const recommend::Recommendation& answer,
+                                     const recommend::Request& request,
+                                     const workload::Workload& work,
+                                     const catalog::Catalog& catalog, Rejected rejected) {
   const Shown s{answer, request, work, catalog};
   report::Document document;
   document.value = recommendation_value(s, rejected);

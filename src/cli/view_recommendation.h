@@ -1,11 +1,11 @@
 // Shared by the two halves of the view of a recommendation: its value tree and its sections.
 #pragma once
 
+#include "view.h"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "view.h"
 
 namespace gpusel::cli {
 
@@ -16,7 +16,9 @@ struct Shown {
   const workload::Workload& work;
   const catalog::Catalog& catalog;
   [[nodiscard]] bool service() const { return work.nature() == workload::Nature::service; }
-  [[nodiscard]] const catalog::Offer& offer(const recommend::Row& row) const { return catalog.offers[row.offer]; }
+  [[nodiscard]] const catalog::Offer& offer(const recommend::Row& row) const {
+    return catalog.offers[row.offer];
+  }
 };
 
 std::optional<int> age_of(const Shown& s, const catalog::Offer& offer);

@@ -1,8 +1,9 @@
-#include <array>
+#include "view_recommendation.h"
 
 #include "gpusel/base/text.h"
 #include "gpusel/units/format.h"
-#include "view_recommendation.h"
+
+#include <array>
 
 namespace gpusel::cli {
 
@@ -42,7 +43,8 @@ Value request_value(const Shown& s) {
   v.set("purchase", strings(purchases));
   v.set("deadline_s", c.deadline ? report::number(in_seconds(*c.deadline)) : report::null());
   v.set("budget", c.budget ? report::money(units::money(in_usd(*c.budget))) : report::null());
-  v.set("max_price", c.max_price ? report::money(units::money(in_usd_per_hour(*c.max_price), 4)) : report::null());
+  v.set("max_price", c.max_price ? report::money(units::money(in_usd_per_hour(*c.max_price), 4))
+                                 : report::null());
   v.set("max_age_days", c.max_age_days ? report::whole(*c.max_age_days) : report::null());
   v.set("provider", strings(c.providers));
   v.set("exclude_provider", strings(c.excluded_providers));
@@ -51,8 +53,10 @@ Value request_value(const Shown& s) {
   std::vector<std::string> gpus;
   for (const std::uint32_t g : c.gpus) gpus.push_back(s.catalog.gpus[g].id.text());
   v.set("gpu", strings(gpus));
-  v.set("gpu_memory_bytes", range_value(c.gpu_memory, [](units::Bytes b) { return report::whole_of(in_bytes(b)); }));
-  v.set("gpu_count", range_value(c.gpu_count, [](units::Count n) { return report::whole_of(n.value); }));
+  v.set("gpu_memory_bytes",
+        range_value(c.gpu_memory, [](units::Bytes b) { return report::whole_of(in_bytes(b)); }));
+  v.set("gpu_count",
+        range_value(c.gpu_count, [](units::Count n) { return report::whole_of(n.value); }));
   v.set("bare_metal", report::boolean(c.bare_metal));
   v.set("compliance", strings(c.compliance));
   v.set("top", report::whole(static_cast<std::int64_t>(s.request.top)));
@@ -80,7 +84,8 @@ Value price_value(const Shown& s, const catalog::Offer& offer) {
   Value v = report::object();
   v.set("amount", report::money(units::money(in_usd_per_hour(price.rate), 6)));
   v.set("listed", report::text(price.literal));
-  v.set("date", price.date ? report::text(price.date->text()) : report::unknown("the source is undated"));
+  v.set("date",
+        price.date ? report::text(price.date->text()) : report::unknown("the source is undated"));
   const auto age = age_of(s, offer);
   v.set("age_days", age ? report::whole(*age) : report::unknown("the source is undated"));
   v.set("source", report::text(s.catalog.citations[price.provenance.citation].url));
@@ -90,11 +95,12 @@ Value price_value(const Shown& s, const catalog::Offer& offer) {
 
 Value interruption_value(const catalog::Offer& offer) {
   if (offer.purchase != catalog::Purchase::spot) return report::null();
-  if (!offer.interruption) return report::unknown("no interruption figure is published for this size and region");
+  if (!offer.interruption)
+    return report::unknown("no interruption figure is published for this size and region");
   Value v = report::object();
   v.set("monthly_share_low", report::number(offer.interruption->low));
-  v.set("monthly_share_high",
-        offer.interruption->high ? report::number(*offer.interruption->high) : report::unknown("an open band"));
+  v.set("monthly_share_high", offer.interruption->high ? report::number(*offer.interruption->high)
+                                                       : report::unknown("an open band"));
   return v;
 }
 
@@ -152,7 +158,8 @@ Value findings_value(const Row& row) {
     v.set("id", report::text(finding.rule->id.text()));
     v.set("effect", report::text(std::string(data::name_of(finding.rule->effect))));
     v.set("message", report::text(finding.rule->because));
-    v.set("source", finding.rule->source.empty() ? report::null() : report::text(finding.rule->source));
+    v.set("source",
+          finding.rule->source.empty() ? report::null() : report::text(finding.rule->source));
     list.add(std::move(v));
   }
   return list;
@@ -167,7 +174,8 @@ void collect_unknown(const Value& value, const std::string& path, Value& list) {
     list.add(std::move(v));
   }
   if (const auto* members = value.get<report::Object>()) {
-    for (const report::Member& m : *members) collect_unknown(m.value, path.empty() ? m.key : path + "." + m.key, list);
+    for (const report::Member& m : *members)
+      collect_unknown(m.value, path.empty() ? m.key : path + "." + m.key, list);
   }
 }
 
@@ -178,7 +186,8 @@ Value row_value(const Shown& s, const Row& row, std::size_t rank) {
   v.set("pareto", report::boolean(row.pareto));
   v.set("stands_for", report::whole(static_cast<std::int64_t>(row.stands_for)));
   Value tied = report::list();
-  for (const std::size_t other : row.tied_with) tied.add(report::whole(static_cast<std::int64_t>(other)));
+  for (const std::size_t other : row.tied_with)
+    tied.add(report::whole(static_cast<std::int64_t>(other)));
   v.set("tied_with", std::move(tied));
   v.set("offer", offer_value(s, row));
   v.set("cluster", cluster_value(s.work, row.machine, row.plan));
@@ -269,7 +278,8 @@ Value recommendation_value(const Shown& s, Rejected rejected) {
   v.set("workload", workload_value(s.work));
   v.set("assumptions", assumptions_value(s.work.assumptions()));
   Value rows = report::list();
-  for (std::size_t i = 0; i < s.answer.rows.size(); ++i) rows.add(row_value(s, s.answer.rows[i], i + 1));
+  for (std::size_t i = 0; i < s.answer.rows.size(); ++i)
+    rows.add(row_value(s, s.answer.rows[i], i + 1));
   v.set("recommendations", std::move(rows));
   v.set("unpriced", unpriced_value(s));
   v.set("rejected", rejected_value(s, rejected));

@@ -5,14 +5,15 @@ namespace {
 
 using catalog::Purchase;
 
-constexpr Purchase kPurchases[] = {Purchase::reserved_1m, Purchase::reserved_1y, Purchase::reserved_3y};
+constexpr Purchase kPurchases[] = {Purchase::reserved_1m, Purchase::reserved_1y,
+                                   Purchase::reserved_3y};
 
-// A job shorter than the term pays the whole term; a service runs on and uses it up.
+// A job pays whole terms, so the rest of its last one is lost; a service runs on and uses it up.
 Cost cost(const Usage& usage, units::UsdPerHour price, Purchase purchase) {
   Cost result{price * usage.duration * usage.nodes, units::Usd{}};
-  const units::Seconds term = *term_of(purchase);
-  if (usage.nature == Usage::Nature::job && usage.duration < term) {
-    result.unused_term = price * (term - usage.duration) * usage.nodes;
+  if (usage.nature == Usage::Nature::job) {
+    const units::Seconds paid = whole_times(usage.duration, *term_of(purchase));
+    result.unused_term = price * (paid - usage.duration) * usage.nodes;
   }
   return result;
 }
@@ -20,6 +21,7 @@ Cost cost(const Usage& usage, units::UsdPerHour price, Purchase purchase) {
 }  // namespace
 
 extern const CostModel model_reserved;
-constinit const CostModel model_reserved{"reserved", "a committed term at its hourly price", kPurchases, &cost};
+constinit const CostModel model_reserved{"reserved", "a committed term at its hourly price",
+                                         kPurchases, &cost};
 
 }  // namespace gpusel::cost

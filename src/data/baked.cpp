@@ -2,10 +2,12 @@
 
 #include "gpusel/base/bug.h"
 
-// Per node: a letter for its kind, then numbers in base 32, five bits a character, low bits first, the
-// characters '0'..'O' with 32 added while more follow. Scalars: lines since the node before, column, length;
-// lists and maps: lines, column, nodes in the subtree. A text that does not stand in the source as it is
-// (escapes, folded lines) has an upper-case letter and follows in full.
+#include <functional>
+
+// Per node: a letter for its kind, then numbers in base 32, five bits a character, low bits first,
+// the characters '0'..'O' with 32 added while more follow. Scalars: lines since the node before,
+// column, length; lists and maps: lines, column, nodes in the subtree. A text that does not stand
+// in the source as it is (escapes, folded lines) has an upper-case letter and follows in full.
 
 namespace gpusel::data {
 namespace {
@@ -19,7 +21,8 @@ constexpr char kBase = '0';
 void put(std::string& out, std::size_t value) {
   do {
     const std::size_t rest = value >> kBits;
-    out += static_cast<char>(kBase + static_cast<char>((value & (kMore - 1)) | (rest > 0 ? kMore : 0)));
+    out += static_cast<char>(kBase +
+                             static_cast<char>((value & (kMore - 1)) | (rest > 0 ? kMore : 0)));
     value = rest;
   } while (value > 0);
 }
@@ -35,8 +38,56 @@ std::size_t get(std::string_view tree, std::size_t& at) {
 }
 
 bool lies_in(std::string_view part, std::string_view whole) {
-  return part.empty() || (part.data() >= whole.data() && part.data() + part.size() <= whole.data() + whole.size());
+  const std::less_equal<> before;  // of pointers into different texts, which '<' may not compare
+  return part.empty() || (before(whole.data(), part.data()) &&
+                          before(part.data() + part.size(), whole.data() + whole.size()));
 }
+
+bool is_scalar(NodeKind kind) { return kind != NodeKind::list && kind != NodeKind::map; }
+
+// Reads the nodes one after the other.
+class TreeReader {
+ public:
+  TreeReader(const diag::Source& source, std::string_view tree) : source_(source), tree_(tree) {}
+
+  [[nodiscard]] bool done() const { return at_ == tree_.size(); }
+
+  Node next() {
+    const char letter = tree_[at_++];
+    const bool owned = letter < 'a';
+    const std::size_t kind = (owned ? kOwnedLetters : kPlainLetters).find(letter);
+    GPUSEL_BUG(kind == std::string_view::npos);
+    Node node;
+    node.kind = static_cast<NodeKind>(kind);
+    line_ += get(tree_, at_);
+    node.line = static_cast<std::uint32_t>(line_);
+    node.column = static_cast<std::uint32_t>(get(tree_, at_));
+    const std::size_t size = get(tree_, at_);
+    node.end = static_cast<std::uint32_t>(count_ + (is_scalar(node.kind) ? 1 : size));
+    if (is_scalar(node.kind) && size > 0)
+      node.text = owned ? owned_text(size) : source_text(node, size);
+    ++count_;
+    return node;
+  }
+
+ private:
+  std::string_view owned_text(std::size_t size) {
+    GPUSEL_BUG(tree_.size() - at_ < size);
+    at_ += size;
+    return tree_.substr(at_ - size, size);
+  }
+  [[nodiscard]] std::string_view source_text(const Node& node, std::size_t size) const {
+    GPUSEL_BUG(node.line > source_.line_starts.size());
+    const std::size_t quote = node.kind == NodeKind::quoted ? 1 : 0;
+    return source_.text.substr(source_.line_starts[node.line - 1] + node.column - 1 + quote, size);
+  }
+
+  const diag::Source& source_;
+  std::string_view tree_;
+  std::size_t at_ = 0;
+  std::size_t line_ = 1;
+  std::size_t count_ = 0;
+};
 
 }  // namespace
 
@@ -53,43 +104,27 @@ std::string encode_tree(const Document& document) {
     put(out, node.line - line);
     line = node.line;
     put(out, node.column);
-    const bool scalar = node.kind != NodeKind::list && node.kind != NodeKind::map;
-    put(out, scalar ? node.text.size() : node.end - i);
+    put(out, is_scalar(node.kind) ? node.text.size() : node.end - i);
     if (owned) out += node.text;
   }
   return out;
+}
+
+FirstEntry first_entry(const diag::SourcePtr& source, std::string_view tree) {
+  TreeReader reader(*source, tree);
+  if (reader.done() || reader.next().kind != NodeKind::map || reader.done()) return {};
+  const std::string_view key = reader.next().text;
+  return {key, reader.next().text};
 }
 
 Document decode_tree(const diag::SourcePtr& source, std::string_view tree) {
   std::vector<Node> nodes;
   constexpr std::size_t kTypicalNodeBytes = 5;
   nodes.reserve(tree.size() / kTypicalNodeBytes + 1);
-  std::deque<std::string> texts;
-  std::size_t line = 1;
-  std::size_t line_start = 0;
-  for (std::size_t at = 0; at < tree.size();) {
-    const char letter = tree[at++];
-    const bool owned = letter < 'a';
-    Node node;
-    node.kind = static_cast<NodeKind>((owned ? kOwnedLetters : kPlainLetters).find(letter));
-    for (std::size_t skip = get(tree, at); skip > 0; --skip, ++line) {
-      line_start = source->text.find('\n', line_start) + 1;
-    }
-    node.line = static_cast<std::uint32_t>(line);
-    node.column = static_cast<std::uint32_t>(get(tree, at));
-    const std::size_t size = get(tree, at);
-    const bool scalar = node.kind != NodeKind::list && node.kind != NodeKind::map;
-    node.end = static_cast<std::uint32_t>(nodes.size() + (scalar ? 1 : size));
-    if (scalar && owned) {
-      node.text = tree.substr(at, size);
-      at += size;
-    } else if (scalar) {
-      node.text = source->text.substr(line_start + node.column - 1 + (node.kind == NodeKind::quoted ? 1 : 0), size);
-    }
-    nodes.push_back(node);
-  }
+  TreeReader reader(*source, tree);
+  while (!reader.done()) nodes.push_back(reader.next());
   GPUSEL_BUG(nodes.empty());
-  return {source, std::move(nodes), std::move(texts)};
+  return {source, std::move(nodes), {}};
 }
 
 }  // namespace gpusel::data

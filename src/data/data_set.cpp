@@ -1,24 +1,30 @@
 #include "gpusel/data/data_set.h"
 
-#include <algorithm>
-#include <array>
-
 #include "fingerprint.h"
+
 #include "gpusel/base/id.h"
 #include "gpusel/base/suggest.h"
 #include "gpusel/base/text.h"
 #include "gpusel/data/baked.h"
 #include "gpusel/data/value_reader.h"
 
+#include <algorithm>
+#include <array>
+
 namespace gpusel::data {
 namespace {
 
-constexpr std::array kKinds = {
-    DataKind{"gpus", "gpus"},           DataKind{"curves", "curves"},    DataKind{"fabric", "fabrics"},
-    DataKind{"models", "models"},
-    DataKind{"framework", "frameworks"}, DataKind{"engine", "engines"},  DataKind{"provider", "providers"},
-    DataKind{"rates", "rates"},         DataKind{"scores", "scores"},    DataKind{"rule", "rules"},
-    DataKind{"preset", "presets"}};
+constexpr std::array kKinds = {DataKind{"gpus", "gpus"},
+                               DataKind{"curves", "curves"},
+                               DataKind{"fabric", "fabrics"},
+                               DataKind{"models", "models"},
+                               DataKind{"framework", "frameworks"},
+                               DataKind{"engine", "engines"},
+                               DataKind{"provider", "providers"},
+                               DataKind{"rates", "rates"},
+                               DataKind{"scores", "scores"},
+                               DataKind{"rule", "rules"},
+                               DataKind{"preset", "presets"}};
 
 constexpr int kMaxFolderDepth = 8;
 constexpr std::size_t kMaxFiles = 10000;
@@ -33,39 +39,34 @@ const DataKind* kind_of(std::string_view key) {
   return found == kKinds.end() ? nullptr : found;
 }
 
-void report_plain(diag::Sink& sink, const char* code, const std::string& message, const std::string& help) {
+void report_plain(diag::Sink& sink, const char* code, const std::string& message,
+                  const std::string& help) {
   sink.report(diag::error(code, {}, message).with_help(help));
 }
 
-void collect(const std::string& path, int depth, const Files& files, std::vector<std::string>& found,
-             diag::Sink& sink) {
-  const Result<std::vector<std::string>> names = files.list(path);
-  if (!names) return report_plain(sink, "data/unreadable", names.error().message, "check the path and its permissions");
+bool report_unreadable(diag::Sink& sink, const Error& error) {
+  report_plain(sink, "data/unreadable", error.message, "check the path and its permissions");
+  return false;
+}
+
+// The data files below a folder; false after a report.
+bool collect(const std::string& path, int depth, const Files& files,
+             std::vector<std::string>& found, diag::Sink& sink) {
   if (depth > kMaxFolderDepth) {
-    return report_plain(sink, "data/too-deep", "folders below '" + path + "' are nested too deep", "");
+    report_plain(sink, "data/too-deep", "folders below '" + path + "' are nested too deep", "");
+    return false;
   }
+  const Result<std::vector<std::string>> names = files.list(path);
+  if (!names) return report_unreadable(sink, names.error());
+  bool good = true;
   for (const std::string& name : *names) {
     if (name.starts_with('.')) continue;
     const std::string child = path + (path.ends_with('/') ? "" : "/") + name;
     const PathKind kind = files.kind(child);
-    if (kind == PathKind::folder) collect(child, depth + 1, files, found, sink);
+    if (kind == PathKind::folder) good = collect(child, depth + 1, files, found, sink) && good;
     if (kind == PathKind::file && is_data_name(name)) found.push_back(child);
   }
-}
-
-// The first key of a built-in file is known from its text: no tree is decoded for a file nobody asks for.
-DataFile builtin_file(const BuiltinFile& builtin, std::size_t root) {
-  DataFile file;
-  file.path = "<builtin>/" + std::string(builtin.path);
-  file.root = root;
-  file.source = diag::make_static_source(file.path, builtin.text);
-  file.tree = builtin.tree;
-  std::string_view text = builtin.text;
-  while (text.starts_with('#')) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
-  const std::size_t colon = text.find(':');
-  file.kind = std::string(text.substr(0, colon));
-  file.id = std::string(trim(text.substr(colon + 1, text.find('\n') - colon - 1)));
-  return file;
+  return good;
 }
 
 // Reads the first key of a parsed file; false after a report.
@@ -75,23 +76,26 @@ bool identify(DataFile& file, diag::Sink& sink) {
   std::vector<std::string> keys;
   for (const DataKind& k : kKinds) keys.emplace_back(k.key);
   if (!root.is_map() || root.size() == 0) {
-    reader.error("data/no-kind", root.span(), "expected a map whose first key says what the file is",
-                 "begin the file with one of " + quoted_list(keys) + ", such as 'provider: example'");
+    reader.error(
+        "data/no-kind", root.span(), "expected a map whose first key says what the file is",
+        "begin the file with one of " + quoted_list(keys) + ", such as 'provider: example'");
     return false;
   }
   const auto first = root.begin();
   const DataKind* kind = kind_of(first.key().text());
   if (kind == nullptr) {
     const std::string near = did_you_mean(first.key().text(), keys);
-    reader.error("data/no-kind", first.key().span(),
-                 "the first key '" + std::string(first.key().text()) + "' does not say what the file is",
-                 near.empty() ? "begin the file with one of " + quoted_list(keys) : near);
+    reader.error(
+        "data/no-kind", first.key().span(),
+        "the first key '" + std::string(first.key().text()) + "' does not say what the file is",
+        near.empty() ? "begin the file with one of " + quoted_list(keys) : near);
     return false;
   }
   const auto id = scalar_text(*first, reader.at(kind->key), "an id");
   if (!id) return false;
   if (!is_valid_id(*id)) {
-    reader.at(kind->key).error("data/bad-id", (*first).span(), (*first).describe() + " is not an id",
+    reader.at(kind->key).error("data/bad-id", (*first).span(),
+                               (*first).describe() + " is not an id",
                                "an id has letters, digits, '.', '_' and '-'");
     return false;
   }
@@ -100,13 +104,31 @@ bool identify(DataFile& file, diag::Sink& sink) {
   return true;
 }
 
-bool read_path(const std::string& path, std::size_t root, const Files& files, std::vector<DataFile>& out,
-               diag::Sink& sink) {
-  const Result<std::string> text = files.read(path);
-  if (!text) {
-    report_plain(sink, "data/unreadable", text.error().message, "check the path and its permissions");
-    return false;
+// Only the first key of a built-in file is decoded, as long as it says what the file is: most
+// commands ask for few kinds.
+bool read_builtin(const BuiltinFile& builtin, std::size_t root, std::vector<DataFile>& out,
+                  diag::Sink& sink) {
+  DataFile file;
+  file.path = "<builtin>/" + std::string(builtin.path);
+  file.root = root;
+  file.source = diag::make_static_source(file.path, builtin.text);
+  file.tree = builtin.tree;
+  const FirstEntry first = first_entry(file.source, builtin.tree);
+  if (kind_of(first.key) != nullptr && is_valid_id(first.value)) {
+    file.kind = std::string(first.key);
+    file.id = std::string(first.value);
+  } else {
+    file.document = std::make_shared<const Document>(decode_tree(file.source, file.tree));
+    if (!identify(file, sink)) return false;
   }
+  out.push_back(std::move(file));
+  return true;
+}
+
+bool read_path(const std::string& path, std::size_t root, const Files& files,
+               std::vector<DataFile>& out, diag::Sink& sink) {
+  const Result<std::string> text = files.read(path);
+  if (!text) return report_unreadable(sink, text.error());
   DataFile file;
   file.path = path;
   file.root = root;
@@ -122,30 +144,53 @@ bool read_path(const std::string& path, std::size_t root, const Files& files, st
 bool read_root(const Root& root, std::size_t index, const Files& files, std::vector<DataFile>& out,
                diag::Sink& sink) {
   if (root.kind == Root::Kind::builtin) {
-    for (const BuiltinFile& b : builtin_files()) out.push_back(builtin_file(b, index));
-    return true;
+    bool good = true;
+    for (const BuiltinFile& b : builtin_files()) good = read_builtin(b, index, out, sink) && good;
+    return good;
   }
   const PathKind kind = files.kind(root.path);
   if (kind == PathKind::missing) {
-    report_plain(sink, "data/unreadable", "there is no file or folder '" + root.path + "'", "check the spelling of the path");
+    report_plain(sink, "data/unreadable", "there is no file or folder '" + root.path + "'",
+                 "check the spelling of the path");
     return false;
   }
   std::vector<std::string> paths;
+  bool good = true;
   if (kind == PathKind::folder) {
-    collect(root.path, 0, files, paths, sink);
+    good = collect(root.path, 0, files, paths, sink);
   } else {
     paths.push_back(root.path);
   }
   if (paths.size() > kMaxFiles) {
-    report_plain(sink, "data/unreadable", "'" + root.path + "' holds more than 10000 data files", "");
+    report_plain(sink, "data/unreadable", "'" + root.path + "' holds more than 10000 data files",
+                 "");
     return false;
   }
-  bool good = true;
   for (const std::string& path : paths) good = read_path(path, index, files, out, sink) && good;
   return good;
 }
 
 bool same_place(const DataFile& a, const DataFile& b) { return a.kind == b.kind && a.id == b.id; }
+
+// Reports and removes a file whose kind and id an earlier file of the same root has; false after a
+// report.
+bool drop_twins(std::vector<DataFile>& found, diag::Sink& sink) {
+  std::vector<DataFile> kept;
+  for (DataFile& file : found) {
+    const auto twin = std::find_if(kept.begin(), kept.end(),
+                                   [&](const DataFile& k) { return same_place(k, file); });
+    if (twin == kept.end()) {
+      kept.push_back(std::move(file));
+      continue;
+    }
+    sink.report(diag::error("data/duplicate-file", {file.source, 1, 1, 1},
+                            file.kind + " '" + file.id + "' stands in two files of one root")
+                    .with_help("the other is '" + twin->path + "'; keep one of them"));
+  }
+  const bool good = kept.size() == found.size();
+  found = std::move(kept);
+  return good;
+}
 
 }  // namespace
 
@@ -157,17 +202,9 @@ DataSet DataSet::open(std::vector<Root> roots, const Files& files, diag::Sink& s
   for (std::size_t i = 0; i < set.roots_.size(); ++i) {
     std::vector<DataFile> found;
     if (!read_root(set.roots_[i], i, files, found, sink)) set.faulty_ = true;
-    for (std::size_t f = 0; f < found.size(); ++f) {
-      const auto twin = std::find_if(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(f),
-                                     [&](const DataFile& other) { return same_place(other, found[f]); });
-      if (twin == found.begin() + static_cast<std::ptrdiff_t>(f)) continue;
-      sink.report(diag::error("data/duplicate-file", {found[f].source, 1, 1, 1},
-                              found[f].kind + " '" + found[f].id + "' stands in two files of one root")
-                      .with_help("the other is '" + twin->path + "'; keep one of them"));
-      set.faulty_ = true;
-    }
+    if (!drop_twins(found, sink)) set.faulty_ = true;
     for (DataFile& file : found) {
-      std::erase_if(set.files_, [&](const DataFile& lower) { return lower.root != i && same_place(lower, file); });
+      std::erase_if(set.files_, [&](const DataFile& lower) { return same_place(lower, file); });
       set.files_.push_back(std::move(file));
     }
   }

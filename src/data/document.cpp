@@ -1,5 +1,7 @@
 #include "gpusel/data/document.h"
 
+#include "gpusel/base/text.h"
+
 #include <algorithm>
 
 namespace gpusel::data {
@@ -8,23 +10,27 @@ NodeRef Document::root() const { return {*this, 0}; }
 
 diag::Span NodeRef::span() const {
   const Node& n = node();
-  std::size_t length = std::max<std::size_t>(n.text.size(), 1);
-  if (n.kind == NodeKind::quoted) length += 2;
-  if (!is_scalar()) length = 1;
+  std::size_t length = 1;
+  if (n.kind == NodeKind::quoted) length = n.text.size() + 2;
+  if (n.kind == NodeKind::plain) length = std::max<std::size_t>(n.text.size(), 1);
   return {document_->source(), n.line, n.column, length};
 }
 
 std::string NodeRef::describe() const {
   switch (kind()) {
-    case NodeKind::null: return "nothing";
-    case NodeKind::list: return "a list";
-    case NodeKind::map: return "a map";
+    case NodeKind::null:
+      return "nothing";
+    case NodeKind::list:
+      return "a list";
+    case NodeKind::map:
+      return "a map";
     case NodeKind::plain:
-    case NodeKind::quoted: break;
+    case NodeKind::quoted:
+      break;
   }
-  constexpr std::size_t kLongest = 40;
-  std::string shown(text().substr(0, kLongest));
-  if (text().size() > kLongest) shown += "…";
+  constexpr std::size_t kLongest = 40;  // cells
+  std::string shown(prefix_of_width(text(), kLongest));
+  if (shown.size() < text().size()) shown += "…";
   return "'" + shown + "'";
 }
 

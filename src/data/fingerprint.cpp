@@ -1,11 +1,11 @@
 #include "fingerprint.h"
 
+#include "gpusel/base/bug.h"
+
 #include <fmt/format.h>
 #include <xxhash.h>
 
 #include <cstdint>
-
-#include "gpusel/base/bug.h"
 
 namespace gpusel::data {
 
@@ -25,6 +25,8 @@ void Fingerprint::add(std::string_view text) {
   XXH3_64bits_update(state_->xxh, &size, sizeof size);
 }
 
-std::string Fingerprint::hex() const { return fmt::format("{:016x}", XXH3_64bits_digest(state_->xxh)); }
+std::string Fingerprint::hex() const {
+  return fmt::format("{:016x}", XXH3_64bits_digest(state_->xxh));
+}
 
 }  // namespace gpusel::data

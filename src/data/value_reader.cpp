@@ -1,14 +1,16 @@
 #include "gpusel/data/value_reader.h"
 
-#include <limits>
-
 #include "gpusel/base/suggest.h"
+
+#include <limits>
 
 namespace gpusel::data {
 
-void Reader::error(std::string_view code, const diag::Span& span, std::string message, std::string help) const {
-  sink_->report(
-      diag::error(std::string(code), span, std::move(message)).with_help(std::move(help)).with_path(path_));
+void Reader::error(std::string_view code, const diag::Span& span, std::string message,
+                   std::string help) const {
+  sink_->report(diag::error(std::string(code), span, std::move(message))
+                    .with_help(std::move(help))
+                    .with_path(path_));
 }
 
 void Reader::fault(std::string_view code, NodeRef node, const Error& error_in_text) const {
@@ -18,12 +20,14 @@ void Reader::fault(std::string_view code, NodeRef node, const Error& error_in_te
   error(code, span, error_in_text.message, error_in_text.help);
 }
 
-std::optional<std::string_view> scalar_text(NodeRef node, const Reader& reader, std::string_view expected) {
+std::optional<std::string_view> scalar_text(NodeRef node, const Reader& reader,
+                                            std::string_view expected) {
   if (node.is_scalar()) return node.text();
   const bool empty = node.is_null();
   reader.error(empty ? "data/empty-value" : "data/wrong-kind", node.span(),
                "expected " + std::string(expected) + ", found " + node.describe(),
-               empty ? "write a value, or remove the key where the value is unknown" : "write a single value here");
+               empty ? "write a value, or remove the key where the value is unknown"
+                     : "write a single value here");
   return std::nullopt;
 }
 
@@ -41,7 +45,8 @@ std::optional<std::string> ValueReader<std::string>::read(NodeRef node, const Re
 std::optional<bool> ValueReader<bool>::read(NodeRef node, const Reader& reader) {
   const auto text = scalar_text(node, reader, "true or false");
   if (!text) return std::nullopt;
-  if (node.kind() == NodeKind::plain && (*text == "true" || *text == "false")) return *text == "true";
+  if (node.kind() == NodeKind::plain && (*text == "true" || *text == "false"))
+    return *text == "true";
   reader.error("data/bad-boolean", node.span(), node.describe() + " is not true or false",
                "write true or false, without quotes");
   return std::nullopt;
@@ -74,7 +79,8 @@ std::optional<Date> ValueReader<Date>::read(NodeRef node, const Reader& reader) 
   return std::nullopt;
 }
 
-std::optional<units::ListedPrice> ValueReader<units::ListedPrice>::read(NodeRef node, const Reader& reader) {
+std::optional<units::ListedPrice> ValueReader<units::ListedPrice>::read(NodeRef node,
+                                                                        const Reader& reader) {
   const auto text = scalar_text(node, reader, "a price per hour");
   if (!text) return std::nullopt;
   const auto value = units::parse_listed_price(*text);
@@ -92,7 +98,8 @@ std::optional<std::size_t> read_choice(NodeRef node, const Reader& reader,
     if (names[i] == *text) return i;
   }
   const std::string near = did_you_mean(*text, all);
-  reader.error("data/unknown-choice", node.span(), node.describe() + " is not one of " + quoted_list(all), near);
+  reader.error("data/unknown-choice", node.span(),
+               node.describe() + " is not one of " + quoted_list(all), near);
   return std::nullopt;
 }
 

@@ -1,3 +1,7 @@
+#include "builder.h"
+
+#include "gpusel/data/document.h"
+
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -7,14 +11,12 @@
 #include <istream>
 #include <streambuf>
 
-#include "builder.h"
-#include "gpusel/base/text.h"
-#include "gpusel/data/document.h"
-
 namespace gpusel::data {
 namespace {
 
-std::size_t line_of(const YAML::Mark& mark) { return static_cast<std::size_t>(mark.line < 0 ? 0 : mark.line) + 1; }
+std::size_t line_of(const YAML::Mark& mark) {
+  return static_cast<std::size_t>(mark.line < 0 ? 0 : mark.line) + 1;
+}
 std::size_t column_of(const YAML::Mark& mark) {
   return static_cast<std::size_t>(mark.column < 0 ? 0 : mark.column) + 1;
 }
@@ -22,11 +24,12 @@ std::size_t column_of(const YAML::Mark& mark) {
 // yaml-cpp's event interface stops at the fault's place before an alias or a deep nest can expand.
 class Events final : public YAML::EventHandler {
  public:
-  explicit Events(Builder& builder) : builder_(builder) {}
+  Events(Builder& builder, const diag::Source& source) : builder_(builder), source_(source) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (builder_.has_root()) {
-      builder_.fail("data/second-document", line_of(mark), column_of(mark), "a second YAML document begins here",
+      builder_.fail("data/second-document", line_of(mark), column_of(mark),
+                    "a second YAML document begins here",
                     "one file holds one document; remove the '---' line or split the file");
     }
   }
@@ -36,7 +39,8 @@ class Events final : public YAML::EventHandler {
     builder_.scalar(NodeKind::null, line_of(mark), column_of(mark), {});
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    builder_.fail("data/alias", line_of(mark), column_of(mark), "an alias ('*name') is not accepted",
+    builder_.fail("data/alias", line_of(mark), column_of(mark),
+                  "an alias ('*name') is not accepted",
                   "write the value out; data files must be readable line by line");
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -44,13 +48,19 @@ class Events final : public YAML::EventHandler {
     // yaml-cpp reports "?" for a plain scalar without a tag and "!" for a quoted one.
     const bool quoted = tag == "!";
     refuse(mark, quoted || tag == "?" ? "" : tag, anchor);
+    if (quoted && !is_closed(mark)) {
+      builder_.fail("data/syntax", line_of(mark), column_of(mark), "a quoted text is not closed",
+                    "add the closing quote");
+    }
     if (!quoted && value == "<<" && builder_.at_key()) {
-      builder_.fail("data/merge-key", line_of(mark), column_of(mark), "merge keys ('<<') are not accepted",
-                    "write the keys out");
+      builder_.fail("data/merge-key", line_of(mark), column_of(mark),
+                    "merge keys ('<<') are not accepted", "write the keys out");
     }
     const bool null = !quoted && (value == "~" || value == "null" || value.empty());
-    builder_.scalar(null ? NodeKind::null : quoted ? NodeKind::quoted : NodeKind::plain, line_of(mark),
-                    column_of(mark), value);
+    builder_.scalar(null     ? NodeKind::null
+                    : quoted ? NodeKind::quoted
+                             : NodeKind::plain,
+                    line_of(mark), column_of(mark), value);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
@@ -68,16 +78,30 @@ class Events final : public YAML::EventHandler {
  private:
   void refuse(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     if (anchor != 0) {
-      builder_.fail("data/anchor", line_of(mark), column_of(mark), "an anchor ('&name') is not accepted",
+      builder_.fail("data/anchor", line_of(mark), column_of(mark),
+                    "an anchor ('&name') is not accepted",
                     "write the value out where it is needed");
     }
     if (!tag.empty()) {
-      builder_.fail("data/tag", line_of(mark), column_of(mark), "a tag ('" + tag + "') is not accepted",
+      builder_.fail("data/tag", line_of(mark), column_of(mark),
+                    "a tag ('" + tag + "') is not accepted",
                     "remove it; the field decides how its text is read");
     }
   }
 
+  // yaml-cpp takes the end of the file for the closing quote of a text.
+  [[nodiscard]] bool is_closed(const YAML::Mark& mark) const {
+    const std::string_view text = source_.text;
+    if (line_of(mark) > source_.line_starts.size()) return true;
+    std::size_t at = source_.line_starts[line_of(mark) - 1] + column_of(mark) - 1;
+    if (at >= text.size() || (text[at] != '\'' && text[at] != '"')) return true;  // a block text
+    const char quote = text[at++];
+    while (at < text.size() && text[at] != quote) at += quote == '"' && text[at] == '\\' ? 2U : 1U;
+    return at < text.size();
+  }
+
   Builder& builder_;
+  const diag::Source& source_;
 };
 
 // yaml-cpp's terse texts, and what they mostly mean in our files.
@@ -89,7 +113,8 @@ struct Hint {
 constexpr std::array kHints = {
     Hint{"illegal map value", "a ':' stands where no key can be",
          "put quotes around a text that holds ': ', and check the indentation"},
-    Hint{"end of map not found", "a map is not closed, or a line is indented differently from its neighbours",
+    Hint{"end of map not found",
+         "a map is not closed, or a line is indented differently from its neighbours",
          "close '{' with '}', and align the keys of one map"},
     Hint{"end of map flow not found", "a '{' is not closed", "add the missing '}'"},
     Hint{"end of sequence not found", "a list is not closed, or a line is indented differently",
@@ -102,7 +127,8 @@ constexpr std::array kHints = {
     Hint{"illegal tab", "a tab is used for indentation", "indent with spaces"},
 };
 
-void report_syntax(const YAML::ParserException& fault, const diag::SourcePtr& source, diag::Sink& sink) {
+void report_syntax(const YAML::ParserException& fault, const diag::SourcePtr& source,
+                   diag::Sink& sink) {
   std::string message = fault.msg;
   std::string help = "the file must be YAML; see docs/catalog-format.md";
   for (const Hint& hint : kHints) {
@@ -112,24 +138,9 @@ void report_syntax(const YAML::ParserException& fault, const diag::SourcePtr& so
       break;
     }
   }
-  sink.report(diag::error("data/syntax", {source, line_of(fault.mark), column_of(fault.mark), 1}, message)
-                  .with_help(help));
-}
-
-bool check_bytes(const diag::SourcePtr& source, diag::Sink& sink) {
-  const std::optional<std::size_t> bad = invalid_utf8_at(source->text);
-  const std::size_t zero = source->text.find('\0');
-  const std::size_t at = bad ? *bad : zero;
-  if (at == std::string_view::npos) return true;
-  const std::string_view before = source->text.substr(0, at);
-  std::size_t line = 1;
-  for (const char c : before) line += c == '\n' ? 1 : 0;
-  const std::size_t start = before.rfind('\n');
-  const std::size_t column = start == std::string_view::npos ? at + 1 : at - start;
-  sink.report(diag::error("data/encoding", {source, line, column, 1},
-                          bad ? "this byte is not valid UTF-8" : "a zero byte is not accepted")
-                  .with_help("save the file as UTF-8 text"));
-  return false;
+  sink.report(
+      diag::error("data/syntax", {source, line_of(fault.mark), column_of(fault.mark), 1}, message)
+          .with_help(help));
 }
 
 // Reads a text without copying it.
@@ -145,13 +156,13 @@ class ViewBuffer final : public std::streambuf {
 }  // namespace
 
 std::optional<Document> parse_yaml(const diag::SourcePtr& source, diag::Sink& sink) {
-  if (!check_bytes(source, sink)) return std::nullopt;
+  if (!check_encoding(source, sink)) return std::nullopt;
   Builder builder(source, sink);
   try {
     ViewBuffer buffer(source->text);
     std::istream in(&buffer);
     YAML::Parser parser(in);
-    Events events(builder);
+    Events events(builder, *source);
     while (parser.HandleNextDocument(events)) {
     }
   } catch (const StopParsing&) {
@@ -161,8 +172,9 @@ std::optional<Document> parse_yaml(const diag::SourcePtr& source, diag::Sink& si
     return std::nullopt;
   }
   if (!builder.has_root()) {
-    sink.report(diag::error("data/empty", {source, 1, 1, 1}, "the file is empty")
-                    .with_help("the first key of a file says what it is, such as 'provider: example'"));
+    sink.report(
+        diag::error("data/empty", {source, 1, 1, 1}, "the file is empty")
+            .with_help("the first key of a file says what it is, such as 'provider: example'"));
     return std::nullopt;
   }
   return builder.finish();

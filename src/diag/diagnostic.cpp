@@ -8,9 +8,12 @@ namespace gpusel::diag {
 
 std::string_view name_of(Severity severity) {
   switch (severity) {
-    case Severity::error: return "error";
-    case Severity::warning: return "warning";
-    case Severity::info: return "info";
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::info:
+      return "info";
   }
   return "error";
 }
@@ -57,8 +60,9 @@ std::vector<Diagnostic> Buffer::sorted() const {
   std::vector<Diagnostic> result = all_;
   std::stable_sort(result.begin(), result.end(), [](const Diagnostic& a, const Diagnostic& b) {
     const auto key = [](const Diagnostic& d) {
-      return std::make_tuple(d.span.source ? std::string_view(d.span.source->name) : std::string_view(),
-                             d.span.line, d.span.column);
+      return std::make_tuple(
+          d.span.source ? std::string_view(d.span.source->name) : std::string_view(), d.span.line,
+          d.span.column);
     };
     return key(a) < key(b);
   });

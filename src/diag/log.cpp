@@ -10,7 +10,8 @@ void set_verbosity(Verbosity verbosity) {
     spdlog::set_level(spdlog::level::off);
     return;
   }
-  auto logger = std::make_shared<spdlog::logger>("gpusel", std::make_shared<spdlog::sinks::stderr_sink_st>());
+  auto logger =
+      std::make_shared<spdlog::logger>("gpusel", std::make_shared<spdlog::sinks::stderr_sink_st>());
   logger->set_pattern("%n: %v");
   logger->set_level(spdlog::level::debug);
   spdlog::set_default_logger(logger);

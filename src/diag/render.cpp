@@ -1,11 +1,11 @@
 #include "gpusel/diag/render.h"
 
+#include "gpusel/base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-
-#include "gpusel/base/text.h"
 
 namespace gpusel::diag {
 namespace {
@@ -17,9 +17,12 @@ std::string paint(std::string_view text, std::string_view code, Colour colour) {
 
 std::string_view colour_of(Severity severity) {
   switch (severity) {
-    case Severity::error: return "1;31";
-    case Severity::warning: return "1;33";
-    case Severity::info: return "1;36";
+    case Severity::error:
+      return "1;31";
+    case Severity::warning:
+      return "1;33";
+    case Severity::info:
+      return "1;36";
   }
   return "1";
 }
@@ -33,25 +36,34 @@ bool continues(std::string_view line, std::size_t at) {
   return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80U;
 }
 
+// Where the longest suffix of at most `cells` cells begins.
+std::size_t suffix_of_width(std::string_view text, std::size_t cells) {
+  const std::size_t all = display_width(text);
+  if (all <= cells) return 0;
+  std::size_t from = prefix_of_width(text, all - cells).size();
+  // A wide character across the edge goes as well, and so do the marks on it.
+  while (from < text.size() && display_width(text.substr(from)) > cells) {
+    ++from;
+    while (continues(text, from)) ++from;
+  }
+  return from;
+}
+
 Excerpt excerpt_of(std::string_view line, const Span& span, std::size_t width) {
   std::size_t begin = std::min(span.column > 0 ? span.column - 1 : 0, line.size());
   std::size_t end = std::min(begin + std::max<std::size_t>(span.length, 1), line.size());
   while (begin > 0 && continues(line, begin)) --begin;
   while (continues(line, end)) ++end;
-  std::size_t from = 0;
   const std::size_t lead = width / 2;
-  if (display_width(line) > width && display_width(line.substr(0, begin)) > lead) {
-    while (display_width(line.substr(from, begin - from)) > lead) {
-      ++from;
-      while (continues(line, from)) ++from;
-    }
-  }
-  const std::string_view fault = prefix_of_width(line.substr(begin, end - begin), lead);
+  const std::size_t from =
+      display_width(line) > width ? suffix_of_width(line.substr(0, begin), lead) : 0;
+  const std::string_view cut = prefix_of_width(line.substr(begin, end - begin), lead);
+  const std::string fault = printable(cut);
   const std::string before = (from > 0 ? "…" : "") + printable(line.substr(from, begin - from));
   const std::size_t used = display_width(before) + display_width(fault);
-  const std::string_view rest = line.substr(begin + fault.size());
+  const std::string_view rest = line.substr(begin + cut.size());
   const std::string_view after = prefix_of_width(rest, width > used ? width - used : 0);
-  return {before, printable(fault), printable(after) + (after.size() < rest.size() ? "…" : "")};
+  return {before, fault, printable(after) + (after.size() < rest.size() ? "…" : "")};
 }
 
 void render_one(const Diagnostic& d, const RenderOptions& options, std::string& out) {
@@ -75,7 +87,8 @@ void render_one(const Diagnostic& d, const RenderOptions& options, std::string& 
       const Excerpt e = excerpt_of(line, d.span, options.excerpt_width);
       const std::string number = std::to_string(d.span.line);
       out += fmt::format(" {} | {}{}{}\n", number, e.before, e.fault, e.after);
-      out += fmt::format(" {} | {}{}\n", std::string(number.size(), ' '), std::string(display_width(e.before), ' '),
+      out += fmt::format(" {} | {}{}\n", std::string(number.size(), ' '),
+                         std::string(display_width(e.before), ' '),
                          paint(std::string(std::max<std::size_t>(display_width(e.fault), 1), '^'),
                                colour_of(d.severity), options.colour));
     }
@@ -106,7 +119,8 @@ std::string render(const std::vector<Diagnostic>& diagnostics, const RenderOptio
     render_one(d, options, out);
   }
   for (const auto& [source, count] : cut) {
-    out += fmt::format("{}: {} more not shown\n", source.empty() ? "gpusel" : printable(source), count);
+    out += fmt::format("{}: {} more not shown\n", source.empty() ? "gpusel" : printable(source),
+                       count);
   }
   return out;
 }

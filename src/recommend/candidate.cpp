@@ -6,15 +6,21 @@
 namespace gpusel::recommend {
 namespace {
 
-// An offer of the same instance and place that costs less by the hour.
-std::optional<std::uint32_t> cheaper_than(std::uint32_t index, const catalog::Catalog& catalog) {
-  const catalog::Offer& offer = catalog.offers[index];
+// The offer of the same instance and place under another way of buying that does this work for the
+// least, if for less.
+std::optional<std::uint32_t> cheaper_than(const Candidate& c, const catalog::Catalog& catalog) {
+  const catalog::Offer& offer = catalog.offers[c.offer];
   std::optional<std::uint32_t> best;
+  units::Usd least = c.total;
   for (std::uint32_t i = 0; i < catalog.offers.size(); ++i) {
     const catalog::Offer& other = catalog.offers[i];
     if (other.instance != offer.instance || other.region != offer.region || !other.price) continue;
-    if (!(other.price->rate < offer.price->rate)) continue;
-    if (!best || other.price->rate < catalog.offers[*best].price->rate) best = i;
+    const cost::CostModel& model = cost::model_of(other.purchase);
+    const units::Usd total =
+        cost::total_cost(model.cost(c.usage, other.price->rate, other.purchase));
+    if (!(total < least)) continue;
+    least = total;
+    best = i;
   }
   return best;
 }
@@ -38,7 +44,7 @@ Row row_of(const Candidate& c, const Request& request, const workload::Workload&
       in_items_per_second(c.plan.figures.throughput) * in_seconds(c.usage.duration);
   if (work_done > 0) row.per_unit = c.total / units::items(work_done);
   row.estimate = work.explain(c.plan, row.machine);
-  row.cheaper = cheaper_than(c.offer, catalog);
+  row.cheaper = cheaper_than(c, catalog);
   return row;
 }
 

@@ -1,4 +1,4 @@
-#include "filter.h"
+#include "gpusel/recommend/filter.h"
 
 #include "subject.h"
 

@@ -1,12 +1,12 @@
 #include "gpusel/recommend/recommend.h"
 
 #include "candidate.h"
-#include "filter.h"
 #include "plans.h"
 #include "rejections.h"
 #include "score.h"
 #include "subject.h"
 
+#include "gpusel/recommend/filter.h"
 #include "gpusel/units/format.h"
 
 #include <fmt/format.h>

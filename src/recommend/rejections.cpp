@@ -1,6 +1,6 @@
 #include "rejections.h"
 
-#include "filter.h"
+#include "gpusel/recommend/filter.h"
 
 #include <fmt/format.h>
 

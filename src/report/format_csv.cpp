@@ -69,8 +69,9 @@ std::string record(const std::vector<std::string>& cells) {
 }
 
 std::string write(const Document& document, const WriteOptions&) {
-  GPUSEL_BUG(document.main_section >= document.sections.size());
-  const std::optional<Table>& table = document.sections[document.main_section].table;
+  GPUSEL_BUG(!document.csv && document.main_section >= document.sections.size());
+  const std::optional<Table>& table =
+      document.csv ? document.csv : document.sections[document.main_section].table;
   GPUSEL_BUG(!table);
   std::vector<std::string> cells;
   for (const Column& column : table->columns) cells.push_back(column.id);

@@ -1,8 +1,8 @@
+#include "llm/document.h"
 #include "serving/inference.h"
 #include "serving/options.h"
 
 #include "gpusel/workload/workload.h"
-#include "llm/document.h"
 
 namespace gpusel::workload {
 namespace {

@@ -1,6 +1,7 @@
-#include "gpusel/workload/workload.h"
 #include "rendering/job.h"
 #include "rendering/options.h"
+
+#include "gpusel/workload/workload.h"
 
 namespace gpusel::workload {
 namespace {

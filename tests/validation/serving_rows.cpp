@@ -16,6 +16,8 @@ namespace gpusel::validation {
 namespace {
 
 using workload::serving::Replica;
+// A run that was published did fit, whatever the formulas say of the last few gigabytes.
+constexpr double kLeastPool = 0.02;  // share of the memory
 using Cells = std::map<std::string, std::string, std::less<>>;
 
 double number(const Cells& cells, std::string_view key) {
@@ -50,13 +52,11 @@ ServingRow row_of(const Cells& c) {
                  {},
                  {},
                  {},
-                 {},
                  {}};
   row.ttft = maybe(c, "ttft_ms", 1e-3);
   row.tpot = maybe(c, "tpot_ms", 1e-3);
   row.whole = maybe(c, "e2e_ms", 1e-3);
   row.throughput = maybe(c, "output_tokens_per_s", 1);
-  row.memory = maybe(c, "peak_memory_gb", 1e9);
   return row;
 }
 
@@ -72,10 +72,23 @@ ServingPrediction static_batch(const Replica& r, double load, units::Bytes pool)
   p.tpot = step;
   p.whole = p.ttft + std::max(0.0, r.traffic.answer - 1) * step * load / running;
   p.throughput = load * r.traffic.answer / p.whole;
-  const auto memory =
-      memory_of(r, load, r.traffic.prompt + r.traffic.answer, r.traffic.prompt * load);
-  p.memory = units::in_bytes(estimate::total(memory, workload::serving::kMemoryTerms));
   return p;
+}
+
+// The better of the layout of the row and, for a mixture of experts on TensorRT-LLM, of attention
+// as data parallel ranks over experts spread on all of them: published throughput tables choose it
+// and rarely say so.
+double best_offline_rate(const ServingRow& row, const Replica& r, units::Bytes pool) {
+  constexpr double kMostWeights = 0.85;  // share of the memory
+  const double rate = offline_rate(r, pool);
+  const bool alone = row.pipeline == 1 && row.data == 1 && row.tensor > 1;
+  if (r.shape->expert_layers == 0 || row.engine != "trt-llm" || !alone) return rate;
+  Replica spread = r;
+  spread.layout = {1, 1, row.tensor, row.tensor};
+  const units::Bytes weights = weights_per_gpu(spread);
+  if (weights > r.device->memory * kMostWeights) return rate;
+  const units::Bytes left = cache_pool(spread, r.device->memory * r.profile->memory_share);
+  return std::max(rate, offline_rate(spread, std::max(left, r.device->memory * kLeastPool)));
 }
 
 ServingPrediction run(const ServingRow& row, const Replica& r, units::Bytes pool) {
@@ -88,7 +101,7 @@ ServingPrediction run(const ServingRow& row, const Replica& r, units::Bytes pool
     p.tpot = units::in_seconds(o.token.mean());
     p.throughput = o.rate * row.replicas * row.answer;
   } else if (row.kind == "offline-max") {
-    p.throughput = offline_rate(r, pool) * row.replicas * row.answer;
+    p.throughput = best_offline_rate(row, r, pool) * row.replicas * row.answer;
   } else if (row.kind == "static-batch") {
     p = static_batch(r, row.load, pool);
   } else if (row.kind == "prefill") {
@@ -162,8 +175,6 @@ std::optional<ServingPrediction> predict(const ServingRow& row, const ServingDat
   r.kv_value_bytes = sv::kv_value_bytes(row.kv).value_or(sv::default_kv_bytes(*weights, *profile));
   r.layout = {row.tensor, row.pipeline, row.data, row.expert};
   r.traffic = {row.prompt, row.answer};
-  // A run that was published did fit, whatever the formulas say of the last few gigabytes.
-  constexpr double kLeastPool = 0.02;
   const units::Bytes pool =
       std::max(device->memory * kLeastPool, cache_pool(r, device->memory * profile->memory_share));
   return run(row, r, pool);

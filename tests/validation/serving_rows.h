@@ -34,7 +34,6 @@ struct ServingRow {
   std::optional<double> tpot;
   std::optional<double> whole;       // s, of a batch
   std::optional<double> throughput;  // output tokens/s
-  std::optional<double> memory;      // bytes
 };
 
 /// The rows of a file whose first line names the columns; throws std::runtime_error on a fault.
@@ -45,7 +44,6 @@ struct ServingPrediction {
   double tpot = 0;
   double whole = 0;
   double throughput = 0;
-  double memory = 0;
   double fit = 0;  // sequences
 };
 

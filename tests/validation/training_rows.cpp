@@ -143,7 +143,7 @@ std::string slice_of(const Row& row, const catalog::Gpu& gpu, const std::string&
   if (framework == "llm-foundry") return "llm-foundry, A100 and H100";
   if (framework == "megatron-bridge") return "recipes, H100 and H200";
   if (framework == "megatron") return "independent Megatron, H800 and A800";
-  return "FSDP, A100 and H100";
+  return framework == "fsdp" ? "FSDP, A100 and H100" : "other software";
 }
 
 double measured_step(const Row& row) {
@@ -181,6 +181,24 @@ estimate::Plan plan_of(const Degrees& d, const Workload& work) {
   for (std::size_t i = 0; i < names.size(); ++i)
     plan.choices[i] = static_cast<int>(values.at(names[i]));
   return plan;
+}
+
+Request request_of(const Row& row, const Degrees& d, const std::string& framework,
+                   const std::string& model) {
+  Request request;
+  request.set("model", model);
+  request.set("framework", framework);
+  request.set("seq-len", number(row, "seq_len"));
+  request.set("global-batch", d.global_batch);
+  const std::string dtype = cell(row, "dtype");
+  request.set("dtype", dtype.empty() ? std::string("bf16") : dtype);
+  request.set("tokens", std::string("1T"));
+  const std::string sequence_parallel = cell(row, "sequence_parallel");
+  if (!sequence_parallel.empty())
+    request.set("sequence-parallel", std::string(sequence_parallel == "yes" ? "on" : "off"));
+  const std::string date = cell(row, "date").substr(0, 7);
+  if (date.size() == 7) request.set("software-date", date + "-15");
+  return request;
 }
 
 }  // namespace
@@ -234,19 +252,8 @@ std::optional<Prediction> predict(Shipped& shipped, const Row& row, std::string&
   if (!d || number(row, "global_batch") <= 0 || number(row, "seq_len") <= 0)
     return refuse("layout");
 
-  Request request;
-  request.set("model", same ? card->id.text() : std::string("row.json"));
-  request.set("framework", *framework);
-  request.set("seq-len", number(row, "seq_len"));
-  request.set("global-batch", d->global_batch);
-  const std::string dtype = cell(row, "dtype");
-  request.set("dtype", dtype.empty() ? std::string("bf16") : dtype);
-  request.set("tokens", std::string("1T"));
-  const std::string sequence_parallel = cell(row, "sequence_parallel");
-  if (!sequence_parallel.empty())
-    request.set("sequence-parallel", std::string(sequence_parallel == "yes" ? "on" : "off"));
-  const std::string date = cell(row, "date").substr(0, 7);
-  if (date.size() == 7) request.set("software-date", date + "-15");
+  const Request request =
+      request_of(row, *d, *framework, same ? card->id.text() : std::string("row.json"));
   const Files files = memory_files({{"row.json", config_of(row)}});
   const workload::Context context{&shipped.catalog, &shipped.set, &files};
   const std::unique_ptr<const Workload> work =
@@ -257,7 +264,6 @@ std::optional<Prediction> predict(Shipped& shipped, const Row& row, std::string&
       row, shipped.catalog, static_cast<std::size_t>(gpu - shipped.catalog.gpus.begin()));
   const estimate::Machine machine = estimate::make_machine(
       shipped.catalog, hardware, std::max(1, static_cast<int>(d->gpus) / hardware.count));
-  workload::SearchCount count;
   if (machine.curves == nullptr || work->bound(machine).time == units::Seconds{})
     return refuse("refused");
   const estimate::Estimate estimate = work->explain(plan_of(*d, *work), machine);

@@ -13,7 +13,7 @@ class BugError : public std::logic_error {
 
 }  // namespace gpusel
 
-#define GPUSEL_BUG(condition)                                            \
-  do {                                                                   \
+#define GPUSEL_BUG(condition)                                           \
+  do {                                                                  \
     if (condition) ::gpusel::throw_bug(#condition, __FILE__, __LINE__); \
   } while (false)

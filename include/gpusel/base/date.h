@@ -1,12 +1,12 @@
 // Date: a calendar day, strict ISO form.
 #pragma once
 
+#include "gpusel/base/expected.h"
+
 #include <chrono>
 #include <compare>
 #include <string>
 #include <string_view>
-
-#include "gpusel/base/expected.h"
 
 namespace gpusel {
 

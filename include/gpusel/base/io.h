@@ -4,6 +4,9 @@
 //   Io fake; fake.files = memory_files({{"a.yaml", "provider: a\n"}});
 #pragma once
 
+#include "gpusel/base/date.h"
+#include "gpusel/base/expected.h"
+
 #include <functional>
 #include <iosfwd>
 #include <map>
@@ -11,9 +14,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "gpusel/base/date.h"
-#include "gpusel/base/expected.h"
 
 namespace gpusel {
 
@@ -43,7 +43,7 @@ struct Io {
   std::ostream* out = nullptr;
   std::ostream* err = nullptr;
   Date today;
-  int width = 100;          // columns of the terminal, or 100 where there is none
+  int width = 100;  // columns of the terminal, or 100 where there is none
   bool out_is_terminal = false;
   bool err_is_terminal = false;
 

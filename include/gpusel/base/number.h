@@ -1,16 +1,17 @@
 // Strict decimal numbers, independent of the locale.
 #pragma once
 
+#include "gpusel/base/expected.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "gpusel/base/expected.h"
-
 namespace gpusel {
 
-/// The longest decimal number at the start of `text` (`12`, `-0.5`, `1.5e9`): its value and length in bytes.
-/// Length 0 when there is none. No hexadecimal, no infinity, no leading `+`, no leading zeros before a digit.
+/// The longest decimal number at the start of `text` (`12`, `-0.5`, `1.5e9`): its value and length
+/// in bytes. Length 0 when there is none. No hexadecimal, no infinity, no leading `+`, no leading
+/// zeros before a digit.
 struct NumberPrefix {
   double value = 0;
   std::size_t length = 0;

@@ -8,11 +8,12 @@
 
 namespace gpusel {
 
-/// Damerau-Levenshtein distance (adjacent swaps count one), ASCII case ignored; stops at `limit` + 1.
+/// Damerau-Levenshtein distance (adjacent swaps count one), ASCII case ignored; stops at `limit`
+/// + 1.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
-/// Up to `most` candidates that are near `name` (distance at most length/3 + 1), or that begin with it or
-/// contain it, nearest first, ties in the order given.
+/// Up to `most` candidates that are near `name` (distance at most length/3 + 1), or that begin with
+/// it or contain it, nearest first, ties in the order given.
 std::vector<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates,
                                  std::size_t most = 3);
 

@@ -1,20 +1,21 @@
 // Catalog: everything on offer, immutable after loading.
 //
-//   Catalog catalog = load_catalog(data_set, sink);   // always a catalog; bad entries are left out and reported
+//   Catalog catalog = load_catalog(data_set, sink);   // always a catalog; bad entries are left out
+//   and reported
 #pragma once
-
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "gpusel/catalog/gpu.h"
 #include "gpusel/catalog/offer.h"
 #include "gpusel/catalog/provenance.h"
 #include "gpusel/data/data_set.h"
 #include "gpusel/diag/diagnostic.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace gpusel::catalog {
 
@@ -31,9 +32,9 @@ struct Catalog {
   std::vector<Fabric> fabrics;
   std::vector<Provider> providers;  // sorted by id
   std::vector<Region> regions;
-  std::vector<Instance> instances;  // sorted by provider, id
+  std::vector<Instance> instances;  // by provider, as its file lists them
   std::vector<Hardware> hardware;   // unique
-  std::vector<Offer> offers;        // sorted by provider, instance, region, zone, purchase
+  std::vector<Offer> offers;  // by instance, region, zone, purchase; regions as files list them
   std::vector<ExchangeRate> exchange;
   std::vector<Citation> citations;
   std::vector<diag::SourcePtr> files;
@@ -41,9 +42,15 @@ struct Catalog {
   std::string fingerprint;
 
   [[nodiscard]] const Instance& instance_of(const Offer& o) const { return instances[o.instance]; }
-  [[nodiscard]] const Provider& provider_of(const Offer& o) const { return providers[instance_of(o).provider]; }
-  [[nodiscard]] const Hardware& hardware_of(const Offer& o) const { return hardware[instance_of(o).hardware]; }
-  [[nodiscard]] const Gpu* gpu_of(const Hardware& h) const { return h.gpu ? &gpus[*h.gpu] : nullptr; }
+  [[nodiscard]] const Provider& provider_of(const Offer& o) const {
+    return providers[instance_of(o).provider];
+  }
+  [[nodiscard]] const Hardware& hardware_of(const Offer& o) const {
+    return hardware[instance_of(o).hardware];
+  }
+  [[nodiscard]] const Gpu* gpu_of(const Hardware& h) const {
+    return h.gpu ? &gpus[*h.gpu] : nullptr;
+  }
   [[nodiscard]] const Fabric* fabric_of(const Hardware& h) const {
     return h.fabric ? &fabrics[*h.fabric] : nullptr;
   }
@@ -55,8 +62,8 @@ struct Catalog {
   [[nodiscard]] std::optional<Date> newest_price() const;
   [[nodiscard]] std::optional<Date> oldest_price() const;
 
-  /// The GPUs that a name means: one for an id or alias, every member for a family (`h100`, `nvidia-h100`),
-  /// none for an unknown name. Case is ignored.
+  /// The GPUs that a name means: one for an id or alias, every member for a family (`h100`,
+  /// `nvidia-h100`), none for an unknown name. Case is ignored.
   [[nodiscard]] std::vector<std::uint32_t> gpus_named(std::string_view name) const;
   /// Every id, alias and family, for suggestions.
   [[nodiscard]] std::vector<std::string> gpu_names() const;
@@ -67,7 +74,8 @@ struct Catalog {
 /// Loads gpus, curves, fabrics, rates and providers of the set.
 Catalog load_catalog(data::DataSet& set, diag::Sink& sink);
 
-/// One check over a whole catalog; a constant per group in `check_<group>.cpp`, found by the registry.
+/// One check over a whole catalog; a constant per group in `check_<group>.cpp`, found by the
+/// registry.
 struct Check {
   std::string_view id;
   std::string_view summary;

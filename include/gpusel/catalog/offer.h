@@ -1,18 +1,18 @@
 // What providers sell: instances, the hardware behind them, regions, prices and offers.
 #pragma once
 
+#include "gpusel/base/id.h"
+#include "gpusel/catalog/gpu.h"
+#include "gpusel/catalog/provenance.h"
+#include "gpusel/units/parse.h"
+#include "gpusel/units/units.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "gpusel/base/id.h"
-#include "gpusel/catalog/gpu.h"
-#include "gpusel/catalog/provenance.h"
-#include "gpusel/units/parse.h"
-#include "gpusel/units/units.h"
 
 namespace gpusel::catalog {
 
@@ -23,9 +23,9 @@ enum class Purchase { on_demand, spot, reserved_1m, reserved_1y, reserved_3y };
 struct Fabric {
   FabricId id;
   std::string name;
-  bool gpu_direct = false;                   // moves GPU memory without the host
-  std::optional<units::Seconds> latency;     // of one hop, software included
-  std::optional<double> efficiency;          // achieved share of the nominal rate on large messages
+  bool gpu_direct = false;                // moves GPU memory without the host
+  std::optional<units::Seconds> latency;  // of one hop, software included
+  std::optional<double> efficiency;       // achieved share of the nominal rate on large messages
   std::vector<std::string> source;
   Provenance provenance;
 };
@@ -37,6 +37,8 @@ struct Provider {
   std::string website;
   std::optional<units::Seconds> billing_increment;
   std::vector<std::string> compliance;
+  std::string kubernetes;  // managed service; empty where there is none or it is not known
+  std::string terraform;   // provider address in the Terraform registry
   std::optional<units::Seconds> spot_notice;
   std::string spot_kind;  // spot, preemptible, marketplace; empty where there is none
   Provenance provenance;
@@ -53,7 +55,12 @@ struct Region {
 struct Instance {
   std::uint32_t provider = 0;
   InstanceId id;
+  std::string name;  // the provider's spelling, where it is no id
   std::uint32_t hardware = 0;
+  int min_nodes = 1;                       // least number sold
+  std::optional<units::Seconds> min_term;  // least time that is charged
+  std::optional<units::Usd> setup_fee;     // once per instance
+  std::string tier;                        // secure, community, …; empty where there is one
   Provenance provenance;
 };
 
@@ -71,10 +78,10 @@ struct Hardware {
 };
 
 struct Price {
-  units::UsdPerHour rate;      // per instance, converted where listed in another currency
-  units::ListedPrice listed;   // as listed
-  std::string literal;         // the text of the file: `98.32 USD/h`
-  std::optional<Date> date;    // when it held
+  units::UsdPerHour rate;     // per instance, converted where listed in another currency
+  units::ListedPrice listed;  // as listed
+  std::string literal;        // the text of the file: `98.32 USD/h`
+  std::optional<Date> date;   // when it held
   Confidence confidence = Confidence::verified;
   Provenance provenance;
 };
@@ -101,14 +108,18 @@ template <>
 struct gpusel::data::EnumNames<gpusel::catalog::Virtualization> {
   using V = gpusel::catalog::Virtualization;
   static constexpr std::array<std::pair<std::string_view, V>, 4> kNames = {
-      {{"vm", V::vm}, {"bare-metal", V::bare_metal}, {"vgpu", V::vgpu}, {"container", V::container}}};
+      {{"vm", V::vm},
+       {"bare-metal", V::bare_metal},
+       {"vgpu", V::vgpu},
+       {"container", V::container}}};
 };
 template <>
 struct gpusel::data::EnumNames<gpusel::catalog::Purchase> {
   using P = gpusel::catalog::Purchase;
-  static constexpr std::array<std::pair<std::string_view, P>, 5> kNames = {{{"on-demand", P::on_demand},
-                                                                            {"spot", P::spot},
-                                                                            {"reserved-1m", P::reserved_1m},
-                                                                            {"reserved-1y", P::reserved_1y},
-                                                                            {"reserved-3y", P::reserved_3y}}};
+  static constexpr std::array<std::pair<std::string_view, P>, 5> kNames = {
+      {{"on-demand", P::on_demand},
+       {"spot", P::spot},
+       {"reserved-1m", P::reserved_1m},
+       {"reserved-1y", P::reserved_1y},
+       {"reserved-3y", P::reserved_3y}}};
 };

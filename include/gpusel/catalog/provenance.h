@@ -1,14 +1,14 @@
 // Where a figure comes from, how old it is and how far it can be trusted.
 #pragma once
 
+#include "gpusel/base/date.h"
+#include "gpusel/data/value_reader.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
-
-#include "gpusel/base/date.h"
-#include "gpusel/data/value_reader.h"
 
 namespace gpusel::catalog {
 
@@ -43,11 +43,12 @@ struct Provenance {
 template <>
 struct gpusel::data::EnumNames<gpusel::catalog::Confidence> {
   using C = gpusel::catalog::Confidence;
-  static constexpr std::array<std::pair<std::string_view, C>, 7> kNames = {{{"verified", C::verified},
-                                                                            {"derived", C::derived},
-                                                                            {"mixed", C::mixed},
-                                                                            {"secondary", C::secondary},
-                                                                            {"recalled", C::recalled},
-                                                                            {"estimated", C::estimated},
-                                                                            {"unverified", C::unverified}}};
+  static constexpr std::array<std::pair<std::string_view, C>, 7> kNames = {
+      {{"verified", C::verified},
+       {"derived", C::derived},
+       {"mixed", C::mixed},
+       {"secondary", C::secondary},
+       {"recalled", C::recalled},
+       {"estimated", C::estimated},
+       {"unverified", C::unverified}}};
 };

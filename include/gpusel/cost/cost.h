@@ -1,25 +1,28 @@
-// What work costs under a way of buying: one constant per file `model_<id>.cpp`, found by the registry.
+// What work costs under a way of buying: one constant per file `model_<id>.cpp`, found by the
+// registry.
 //
 //   const CostModel& model = model_of(Purchase::spot);
 //   Usd total = total_cost(model.cost(usage, price.rate));
 #pragma once
 
-#include <optional>
-#include <span>
-#include <string_view>
-
 #include "gpusel/catalog/offer.h"
 #include "gpusel/estimate/ledger.h"
 #include "gpusel/units/units.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
 
 namespace gpusel::cost {
 
 /// What is bought: nodes for a time. A service is costed for one month of 730 hours.
 struct Usage {
   int nodes = 1;
-  units::Seconds duration;                            // of the job, or the month of a service
+  units::Seconds duration;  // of the job, or the month of a service
   enum class Nature { job, service } nature = Nature::job;
-  std::optional<units::Seconds> billing_increment;    // smallest time that is charged
+  std::optional<units::Usd> setup_fee;     // once per node
+  std::optional<units::Seconds> min_term;  // least time that is charged
+  std::optional<units::Seconds> billing_increment;  // smallest time that is charged
 };
 
 /// The addends of a cost.
@@ -30,7 +33,8 @@ struct Cost {
 
 inline constexpr estimate::Term<Cost, units::Usd> kCostTerms[] = {
     {"compute", "compute", &Cost::compute, "nodes * hours * price per hour"},
-    {"unused_term", "rest of the committed term", &Cost::unused_term, "nodes * (term - hours) * price per hour"},
+    {"unused_term", "rest of the committed term", &Cost::unused_term,
+     "nodes * (whole terms - hours) * price per hour"},
 };
 
 inline units::Usd total_cost(const Cost& cost) { return estimate::total(cost, kCostTerms); }
@@ -46,6 +50,8 @@ struct CostModel {
 std::span<const CostModel* const> models();
 const CostModel& model_of(catalog::Purchase purchase);
 
+/// A time rounded up to whole steps; a rounding error above a whole step adds none.
+units::Seconds whole_times(units::Seconds time, units::Seconds step);
 /// The time that is charged: rounded up to the billing increment.
 units::Seconds billed_time(const Usage& usage);
 /// The term of a commitment; nothing for on-demand and spot.

@@ -1,11 +1,12 @@
-// Built-in data: files parsed at build time, carried as their text and a compact form of their tree.
+// Built-in data: files parsed at build time, carried as their text and a compact form of their
+// tree.
 #pragma once
+
+#include "gpusel/data/document.h"
 
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "gpusel/data/document.h"
 
 namespace gpusel::data {
 
@@ -21,7 +22,16 @@ std::span<const BuiltinFile> builtin_files();
 
 /// The tree as compact text; `decode_tree(text, encode_tree(doc))` is `doc`.
 std::string encode_tree(const Document& document);
-/// The tree back, without parsing. A text that `encode_tree` did not make is a bug.
+/// The first key of the root map and its value, without decoding the rest; empty where there is
+/// none.
+struct FirstEntry {
+  std::string_view key;
+  std::string_view value;
+};
+FirstEntry first_entry(const diag::SourcePtr& source, std::string_view tree);
+
+/// The tree back, without parsing; `tree` must outlive it. A text that `encode_tree` did not make
+/// is a bug.
 Document decode_tree(const diag::SourcePtr& source, std::string_view tree);
 
 }  // namespace gpusel::data

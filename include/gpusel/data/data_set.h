@@ -1,18 +1,19 @@
-// DataSet: the data files in force, from the built-in ones up to each `--catalog`. A file of the same kind and
-// id in a higher root replaces the lower one whole.
+// DataSet: the data files in force, from the built-in ones up to each `--catalog`. A file of the
+// same kind and id in a higher root replaces the lower one whole.
 //
 //   std::optional<DataSet> set = DataSet::open(roots, io.files, sink);
-//   for (const DataFile* file : set->files("provider")) { const Document& doc = *file->document; … }
+//   for (const DataFile* file : set->files("provider")) { const Document& doc = *file->document; …
+//   }
 #pragma once
+
+#include "gpusel/base/io.h"
+#include "gpusel/data/document.h"
 
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "gpusel/base/io.h"
-#include "gpusel/data/document.h"
 
 namespace gpusel::data {
 
@@ -31,10 +32,10 @@ struct Root {
 };
 
 struct DataFile {
-  std::string path;       // as shown: `<builtin>/providers/aws.yaml`, `mine/aws.yaml`
-  std::string kind;       // "provider"
-  std::string id;         // "aws"
-  std::size_t root = 0;   // index into roots()
+  std::string path;      // as shown: `<builtin>/providers/aws.yaml`, `mine/aws.yaml`
+  std::string kind;      // "provider"
+  std::string id;        // "aws"
+  std::size_t root = 0;  // index into roots()
   diag::SourcePtr source;
   std::shared_ptr<const Document> document;  // null for a built-in file until it is asked for
   std::string_view tree;                     // of a built-in file
@@ -42,8 +43,8 @@ struct DataFile {
 
 class DataSet {
  public:
-  /// Reads the files of every root, lowest first. A file that cannot be read or parsed is reported (code
-  /// `data/…`) and left out; `faulty()` says that there was one.
+  /// Reads the files of every root, lowest first. A file that cannot be read or parsed is reported
+  /// (code `data/…`) and left out; `faulty()` says that there was one.
   static DataSet open(std::vector<Root> roots, const Files& files, diag::Sink& sink);
 
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }

@@ -1,9 +1,13 @@
-// Document: one tree with positions for YAML, JSON and baked data; the only thing that readers read.
+// Document: one tree with positions for YAML, JSON and baked data; the only thing that readers
+// read.
 //
 //   diag::Buffer faults;
 //   std::optional<Document> doc = parse_yaml(source, faults);
 //   for (NodeRef entry : doc->root().find("entries")->children()) ...
 #pragma once
+
+#include "gpusel/diag/diagnostic.h"
+#include "gpusel/diag/source.h"
 
 #include <cstdint>
 #include <deque>
@@ -13,9 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "gpusel/diag/diagnostic.h"
-#include "gpusel/diag/source.h"
-
 namespace gpusel::data {
 
 enum class NodeKind : std::uint8_t {
@@ -23,7 +24,7 @@ enum class NodeKind : std::uint8_t {
   plain,   // unquoted scalar; JSON numbers and booleans
   quoted,  // quoted or block scalar; JSON strings
   list,
-  map,     // children alternate: key, value
+  map,  // children alternate: key, value
 };
 
 /// One node of the flat pre-order array.
@@ -44,7 +45,8 @@ class Document {
  public:
   Document(diag::SourcePtr source, std::vector<Node> nodes, std::deque<std::string> texts)
       : source_(std::move(source)), nodes_(std::move(nodes)), texts_(std::move(texts)) {}
-  Document(Document&&) = default;  // a deque keeps its elements in place when moved; a copy would not
+  Document(Document&&) =
+      default;  // a deque keeps its elements in place when moved; a copy would not
   Document& operator=(Document&&) = default;
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
@@ -67,7 +69,9 @@ class NodeRef {
   [[nodiscard]] NodeKind kind() const { return node().kind; }
   [[nodiscard]] bool is_map() const { return kind() == NodeKind::map; }
   [[nodiscard]] bool is_list() const { return kind() == NodeKind::list; }
-  [[nodiscard]] bool is_scalar() const { return kind() == NodeKind::plain || kind() == NodeKind::quoted; }
+  [[nodiscard]] bool is_scalar() const {
+    return kind() == NodeKind::plain || kind() == NodeKind::quoted;
+  }
   [[nodiscard]] bool is_null() const { return kind() == NodeKind::null; }
   [[nodiscard]] std::string_view text() const { return node().text; }
   [[nodiscard]] diag::Span span() const;
@@ -109,11 +113,16 @@ class NodeRef::Iterator {
   bool pairs_;
 };
 
-inline NodeRef::Iterator NodeRef::begin() const { return {NodeRef(*document_, index_ + 1), is_map()}; }
-inline NodeRef::Iterator NodeRef::end() const { return {NodeRef(*document_, node().end), is_map()}; }
+inline NodeRef::Iterator NodeRef::begin() const {
+  return {NodeRef(*document_, index_ + 1), is_map()};
+}
+inline NodeRef::Iterator NodeRef::end() const {
+  return {NodeRef(*document_, node().end), is_map()};
+}
 
-/// Exactly one YAML document of the accepted subset: no anchors, aliases, tags, merge keys, doubled keys or
-/// nesting beyond kMaxDepth; valid UTF-8. Faults go to the sink with code `data/…`; nullopt after an error.
+/// Exactly one YAML document of the accepted subset: no anchors, aliases, tags, merge keys, doubled
+/// keys or nesting beyond kMaxDepth; valid UTF-8. Faults go to the sink with code `data/…`; nullopt
+/// after an error.
 std::optional<Document> parse_yaml(const diag::SourcePtr& source, diag::Sink& sink);
 
 /// Exactly one JSON value; the same limits. Doubled keys are errors.

@@ -1,19 +1,21 @@
-// Field tables: one constant table per record type gives the reader, the suggestions and the schema.
+// Field tables: one constant table per record type gives the reader, the suggestions and the
+// schema.
 //
 //   constexpr Field<Region> kRegion[] = {
 //       field<&Region::id>("id", "the provider's name of the region"),
-//       field<&Region::country>("country", "ISO 3166 alpha-2")};        // std::optional member: may be left out
+//       field<&Region::country>("country", "ISO 3166 alpha-2")};        // std::optional member:
+//       may be left out
 //   std::optional<Region> region = read_record<Region>(node, kRegion, reader);
 #pragma once
+
+#include "gpusel/base/suggest.h"
+#include "gpusel/data/value_reader.h"
 
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "gpusel/base/suggest.h"
-#include "gpusel/data/value_reader.h"
 
 namespace gpusel::data {
 
@@ -45,7 +47,8 @@ template <class V>
 inline constexpr bool kMayBeLeftOut<std::vector<V>> = true;
 
 template <auto Member>
-bool read_member(NodeRef node, typename MemberOf<decltype(Member)>::Class& record, const Reader& reader) {
+bool read_member(NodeRef node, typename MemberOf<decltype(Member)>::Class& record,
+                 const Reader& reader) {
   using Value = typename MemberOf<decltype(Member)>::Value;
   std::optional<Value> value = ValueReader<Value>::read(node, reader);
   if (!value) return false;
@@ -74,7 +77,8 @@ constexpr auto optional_field(std::string_view key, std::string_view doc) {
 /// Reports a key that no field has, with suggestions.
 void report_unknown_key(NodeRef key, const std::vector<std::string>& known, const Reader& reader);
 /// Reports that a map lacks a key.
-void report_missing_key(NodeRef map, std::string_view key, std::string_view doc, const Reader& reader);
+void report_missing_key(NodeRef map, std::string_view key, std::string_view doc,
+                        const Reader& reader);
 
 template <class T>
 std::vector<std::string> keys_of(std::span<const Field<T>> fields) {
@@ -126,15 +130,18 @@ std::optional<T> read_record(NodeRef node, const Field<T> (&fields)[N], const Re
   return record;
 }
 
-/// The column order of a table `{columns: [...], rows: [[...], …]}`: for each column the index of its field.
-std::optional<std::vector<std::size_t>> read_columns(NodeRef table, const std::vector<std::string>& keys,
-                                                     const std::vector<bool>& required, const Reader& reader);
+/// The column order of a table `{columns: [...], rows: [[...], …]}`: for each column the index of
+/// its field.
+std::optional<std::vector<std::size_t>> read_columns(NodeRef table,
+                                                     const std::vector<std::string>& keys,
+                                                     const std::vector<bool>& required,
+                                                     const Reader& reader);
 /// The rows list of a table, after a check of its kind.
 std::optional<NodeRef> rows_of(NodeRef table, const Reader& reader);
 void report_row_length(NodeRef row, std::size_t expected, const Reader& reader);
 
-/// A table of rows: each row becomes a record by the same field table; `each(record, row node)` is called for
-/// the good ones. False after a fault.
+/// A table of rows: each row becomes a record by the same field table; `each(record, row node)` is
+/// called for the good ones. False after a fault.
 template <class T, std::size_t N, class F>
 bool read_rows(NodeRef table, const Field<T> (&fields)[N], const Reader& reader, F&& each) {
   std::vector<bool> required;
@@ -162,7 +169,8 @@ bool read_rows(NodeRef table, const Field<T> (&fields)[N], const Reader& reader,
       if (f.read(cell, record, Reader(faults, {}))) continue;
       row_good = false;
       const std::string path = reader.at("rows").at(number).at(f.key).path();
-      for (diag::Diagnostic fault : faults.all()) reader.sink().report(std::move(fault).with_path(path));
+      for (diag::Diagnostic fault : faults.all())
+        reader.sink().report(std::move(fault).with_path(path));
     }
     if (row_good) each(std::move(record), row);
     good = good && row_good;

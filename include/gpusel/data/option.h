@@ -1,9 +1,13 @@
-// Options: one table gives flags, keys of workload and config files, help, and where each value came from.
+// Options: one table gives flags, keys of workload and config files, help, and where each value
+// came from.
 //
-//   constexpr OptionSpec kOptions[] = {{.name = "params", .metavar = "COUNT", .help = "parameters, such as 10B"}};
-//   OptionReader read(values, sink);
-//   std::optional<Count> params = read.quantity<Count>("params");
+//   constexpr OptionSpec kOptions[] = {{.name = "params", .metavar = "COUNT", .help = "parameters,
+//   such as 10B"}}; OptionReader read(values, sink); std::optional<Count> params =
+//   read.quantity<Count>("params");
 #pragma once
+
+#include "gpusel/data/document.h"
+#include "gpusel/data/value_reader.h"
 
 #include <cstdint>
 #include <map>
@@ -12,9 +16,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "gpusel/data/document.h"
-#include "gpusel/data/value_reader.h"
 
 namespace gpusel::data {
 
@@ -34,7 +35,15 @@ struct OptionSpec {
 };
 
 /// Where a value came from; a higher one wins.
-enum class Origin : std::uint8_t { fallback, user_config, project_config, environment, preset, file, flag };
+enum class Origin : std::uint8_t {
+  fallback,
+  user_config,
+  project_config,
+  environment,
+  preset,
+  file,
+  flag
+};
 std::string_view name_of(Origin origin);
 
 struct OptionValue {
@@ -45,20 +54,23 @@ struct OptionValue {
 
 class OptionValues {
  public:
-  /// Values of the same origin add up (repeated options); a higher origin replaces, a lower one is ignored.
+  /// Values of the same origin add up (repeated options); a higher origin replaces, a lower one is
+  /// ignored.
   void set(std::string_view name, OptionValue value);
   [[nodiscard]] const OptionValue* find(std::string_view name) const;  // the last one
   [[nodiscard]] std::vector<OptionValue> all(std::string_view name) const;
-  [[nodiscard]] const std::map<std::string, std::vector<OptionValue>, std::less<>>& map() const { return values_; }
+  [[nodiscard]] const std::map<std::string, std::vector<OptionValue>, std::less<>>& map() const {
+    return values_;
+  }
 
  private:
   std::map<std::string, std::vector<OptionValue>, std::less<>> values_;
 };
 
-/// A map of a file as option values: keys are option names with '_' for '-'. Unknown keys and wrong kinds are
-/// reported; `other` are keys that the caller reads.
-void read_options(NodeRef map, std::span<const OptionSpec> specs, Origin origin, std::span<const std::string_view> other,
-                  OptionValues& values, diag::Sink& sink);
+/// A map of a file as option values: keys are option names with '_' for '-'. Unknown keys and wrong
+/// kinds are reported; `other` are keys that the caller reads.
+void read_options(NodeRef map, std::span<const OptionSpec> specs, Origin origin,
+                  std::span<const std::string_view> other, OptionValues& values, diag::Sink& sink);
 
 /// Typed access with reports. A value that was not given is nullopt without a report.
 class OptionReader {
@@ -77,8 +89,8 @@ class OptionReader {
   }
   template <class Q>
   [[nodiscard]] std::optional<units::Interval<Q>> interval(std::string_view name) const {
-    return convert<units::Interval<Q>>(name,
-                                       [](std::string_view text) { return units::parse_interval<Q>(text); });
+    return convert<units::Interval<Q>>(
+        name, [](std::string_view text) { return units::parse_interval<Q>(text); });
   }
   template <NamedEnum E>
   [[nodiscard]] std::optional<E> choice(std::string_view name) const {
@@ -86,8 +98,8 @@ class OptionReader {
     if (!index) return std::nullopt;
     return EnumNames<E>::kNames[*index].second;
   }
-  [[nodiscard]] std::optional<std::size_t> choice_index(std::string_view name,
-                                                        std::span<const std::string_view> names) const;
+  [[nodiscard]] std::optional<std::size_t> choice_index(
+      std::string_view name, std::span<const std::string_view> names) const;
   /// A date, a number …: any parser of a text.
   template <class T, class F>
   [[nodiscard]] std::optional<T> convert(std::string_view name, F&& parse) const {

@@ -1,6 +1,12 @@
 // How one value of a type is read from a node, and what it is called in messages and schemas.
 #pragma once
 
+#include "gpusel/base/date.h"
+#include "gpusel/base/id.h"
+#include "gpusel/base/number.h"
+#include "gpusel/data/document.h"
+#include "gpusel/units/parse.h"
+
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -11,21 +17,20 @@
 #include <type_traits>
 #include <vector>
 
-#include "gpusel/base/date.h"
-#include "gpusel/base/id.h"
-#include "gpusel/base/number.h"
-#include "gpusel/data/document.h"
-#include "gpusel/units/parse.h"
-
 namespace gpusel::data {
 
 /// Reports a fault at a node; knows the way to it (`$.instances[3].memory`).
 class Reader {
  public:
   Reader(diag::Sink& sink, std::string path) : sink_(&sink), path_(std::move(path)) {}
-  [[nodiscard]] Reader at(std::string_view key) const { return {*sink_, path_ + "." + std::string(key)}; }
-  [[nodiscard]] Reader at(std::size_t index) const { return {*sink_, path_ + "[" + std::to_string(index) + "]"}; }
-  void error(std::string_view code, const diag::Span& span, std::string message, std::string help) const;
+  [[nodiscard]] Reader at(std::string_view key) const {
+    return {*sink_, path_ + "." + std::string(key)};
+  }
+  [[nodiscard]] Reader at(std::size_t index) const {
+    return {*sink_, path_ + "[" + std::to_string(index) + "]"};
+  }
+  void error(std::string_view code, const diag::Span& span, std::string message,
+             std::string help) const;
   /// A fault of a parsed text: the span is narrowed to the part at fault.
   void fault(std::string_view code, NodeRef node, const Error& error) const;
   [[nodiscard]] diag::Sink& sink() const { return *sink_; }
@@ -38,24 +43,29 @@ class Reader {
 
 /// What a value may be, for schemas and docs.
 struct ValueShape {
-  std::string_view name;                       // "size", "text", "yes or no", "record", …
-  std::string_view example;                    // "80 GiB"
-  std::span<const std::string_view> choices;   // of an enumeration
+  std::string_view name;                      // "size", "text", "yes or no", "record", …
+  std::string_view example;                   // "80 GiB"
+  std::span<const std::string_view> choices;  // of an enumeration
 };
 
-/// Reads a value of T or reports why not. Specialised below for every type that a record member may have.
+/// Reads a value of T or reports why not. Specialised below for every type that a record member may
+/// have.
 template <class T>
 struct ValueReader;
 
-/// An enumeration is read through a table: specialise `kNames` as {{"on-demand", Purchase::on_demand}, …}.
+/// An enumeration is read through a table: specialise `kNames` as {{"on-demand",
+/// Purchase::on_demand}, …}.
 template <class E>
 struct EnumNames;
 
 template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires { EnumNames<E>::kNames.size(); };
+concept NamedEnum = std::is_enum_v<E> && requires {
+  EnumNames<E>::kNames.size();
+};
 
 /// The scalar text of a node, or a report that something else stands there.
-std::optional<std::string_view> scalar_text(NodeRef node, const Reader& reader, std::string_view expected);
+std::optional<std::string_view> scalar_text(NodeRef node, const Reader& reader,
+                                            std::string_view expected);
 
 template <>
 struct ValueReader<std::string> {
@@ -90,8 +100,9 @@ struct ValueReader<Id<Tag>> {
     const auto text = scalar_text(node, reader, "an id");
     if (!text) return std::nullopt;
     if (!is_valid_id(*text)) {
-      reader.error("data/bad-id", node.span(), node.describe() + " is not an id",
-                   "an id has letters, digits, '.', '_' and '-', and begins with a letter or digit");
+      reader.error(
+          "data/bad-id", node.span(), node.describe() + " is not an id",
+          "an id has letters, digits, '.', '_' and '-', and begins with a letter or digit");
       return std::nullopt;
     }
     return Id<Tag>(*text);
@@ -102,19 +113,38 @@ struct ValueReader<Id<Tag>> {
 template <class Q>
 constexpr ValueShape quantity_shape();
 template <>
-constexpr ValueShape quantity_shape<units::Bytes>() { return {"size", "80 GiB", {}}; }
+constexpr ValueShape quantity_shape<units::Bytes>() {
+  return {"size", "80 GiB", {}};
+}
 template <>
-constexpr ValueShape quantity_shape<units::BytesPerSecond>() { return {"bandwidth", "3350 GB/s", {}}; }
+constexpr ValueShape quantity_shape<units::BytesPerSecond>() {
+  return {"bandwidth", "3350 GB/s", {}};
+}
 template <>
-constexpr ValueShape quantity_shape<units::FlopsPerSecond>() { return {"compute rate", "989 TFLOPS", {}}; }
+constexpr ValueShape quantity_shape<units::FlopsPerSecond>() {
+  return {"compute rate", "989 TFLOPS", {}};
+}
 template <>
-constexpr ValueShape quantity_shape<units::Seconds>() { return {"duration", "120 s", {}}; }
+constexpr ValueShape quantity_shape<units::Seconds>() {
+  return {"duration", "120 s", {}};
+}
 template <>
-constexpr ValueShape quantity_shape<units::Watts>() { return {"power", "700 W", {}}; }
+constexpr ValueShape quantity_shape<units::Watts>() {
+  return {"power", "700 W", {}};
+}
 template <>
-constexpr ValueShape quantity_shape<units::Ratio>() { return {"share", "5 %", {}}; }
+constexpr ValueShape quantity_shape<units::Ratio>() {
+  return {"share", "5 %", {}};
+}
 template <>
-constexpr ValueShape quantity_shape<units::Count>() { return {"count", "10B", {}}; }
+constexpr ValueShape quantity_shape<units::Count>() {
+  return {"count", "10B", {}};
+}
+
+template <>
+constexpr ValueShape quantity_shape<units::Usd>() {
+  return {"amount of money", "100 USD", {}};
+}
 
 template <class Q>
 concept ParsedQuantity = requires(std::string_view text) {

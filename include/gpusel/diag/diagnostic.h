@@ -1,14 +1,16 @@
-// Diagnostics for users: what is wrong, where, and what would be right. Reported to a Sink, many per run.
+// Diagnostics for users: what is wrong, where, and what would be right. Reported to a Sink, many
+// per run.
 //
-//   sink.report(error("catalog/unknown-key", span, "unknown key 'memroy'").with_help("did you mean 'memory'?"));
+//   sink.report(error("catalog/unknown-key", span, "unknown key 'memroy'").with_help("did you mean
+//   'memory'?"));
 #pragma once
+
+#include "gpusel/diag/source.h"
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "gpusel/diag/source.h"
 
 namespace gpusel::diag {
 
@@ -18,7 +20,7 @@ std::string_view name_of(Severity severity);
 
 struct Diagnostic {
   Severity severity = Severity::error;
-  std::string code;     // stable, documented in docs/diagnostics.md
+  std::string code;  // stable, documented in docs/diagnostics.md
   Span span;
   std::string path;     // where in the record tree: `$.instances[3].memory`
   std::string message;  // lower case, names the thing in quotes

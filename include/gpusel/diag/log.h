@@ -1,4 +1,5 @@
-// Trace messages for `--verbose`, on standard error, off by default. Never used for results or diagnostics.
+// Trace messages for `--verbose`, on standard error, off by default. Never used for results or
+// diagnostics.
 #pragma once
 
 #include <string_view>

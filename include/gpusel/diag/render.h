@@ -1,10 +1,10 @@
 // Diagnostics as text: `file:line:column: severity: message [code]`, excerpt, caret, path, help.
 #pragma once
 
+#include "gpusel/diag/diagnostic.h"
+
 #include <string>
 #include <vector>
-
-#include "gpusel/diag/diagnostic.h"
 
 namespace gpusel::diag {
 

@@ -94,7 +94,7 @@ struct Row {
   std::size_t stands_for = 1;             // rows of this instance, itself included
   std::vector<std::size_t> tied_with;     // ranks, from 1
   estimate::Estimate estimate;            // explained
-  std::optional<std::uint32_t> cheaper;   // an offer of the same instance and region at a lower hourly price
+  std::optional<std::uint32_t> cheaper;   // another way of buying the same that does the work for less
 };
 
 /// Why an offer is out: the reason of the node count that came nearest.

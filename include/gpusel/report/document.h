@@ -45,6 +45,8 @@ struct Document {
   /// Index into sections of the one whose table CSV prints; a section without a table there is a
   /// bug.
   std::size_t main_section = 0;
+  /// What CSV prints instead, where no section shows that table to people.
+  std::optional<Table> csv;
 };
 
 }  // namespace gpusel::report

@@ -1,26 +1,27 @@
-// Quantities from text: a number, optional spaces, a prefix and a unit; case matters. A bare number is an error.
+// Quantities from text: a number, optional spaces, a prefix and a unit; case matters. A bare number
+// is an error.
 //
 //   Result<Bytes> m = parse<Bytes>("80 GiB");    // Error.offset points at the fault
 //
 // | type           | accepted                                         |
 // | Bytes          | B, kB, MB, GB, TB, PB; KiB, MiB, GiB, TiB, PiB   |
-// | BytesPerSecond | the same with /s; kbps, Mbps, Gbps, Tbps (bits)  |
+// | BytesPerSecond | the same with /s; bps, kbps to Tbps (bits)       |
 // | FlopsPerSecond | GFLOPS, TFLOPS, PFLOPS, EFLOPS; GOPS, TOPS, POPS |
 // | Seconds        | us, ms, s, min, h, d, days, w                    |
 // | Watts          | W, kW, MW                                        |
 // | UsdPerHour     | USD/h, $N/h                                      |
-// | Usd            | USD, $N, with k or M                             |
+// | Usd            | USD, kUSD, MUSD; $N, $Nk, $NM                    |
 // | ItemsPerSecond | /s, /min, /h, /day, /month (of 730 h)            |
 // | Ratio          | %                                                |
 // | Count          | plain, or k, M, B, T (10^3 to 10^12), Ki, Mi     |
 #pragma once
 
+#include "gpusel/base/expected.h"
+#include "gpusel/units/units.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "gpusel/base/expected.h"
-#include "gpusel/units/units.h"
 
 namespace gpusel::units {
 
@@ -70,8 +71,8 @@ Result<Interval<Q>> parse_interval(std::string_view text) {
   Interval<Q> interval;
   const std::string_view ends[] = {text.substr(0, dots), text.substr(dots + 2)};
   if (ends[0].empty() && ends[1].empty()) {
-    return Error{"'" + std::string(text) + "' is an empty range", "write one end or both: 8.., ..4, 2..8", 0,
-                 text.size()};
+    return Error{"'" + std::string(text) + "' is an empty range",
+                 "write one end or both: 8.., ..4, 2..8", 0, text.size()};
   }
   for (int i = 0; i < 2; ++i) {
     if (ends[i].empty()) continue;
@@ -84,8 +85,8 @@ Result<Interval<Q>> parse_interval(std::string_view text) {
     (i == 0 ? interval.low : interval.high) = *end;
   }
   if (interval.low && interval.high && *interval.high < *interval.low) {
-    return Error{"'" + std::string(text) + "' ends before it begins", "write the smaller value first", 0,
-                 text.size()};
+    return Error{"'" + std::string(text) + "' ends before it begins",
+                 "write the smaller value first", 0, text.size()};
   }
   return interval;
 }

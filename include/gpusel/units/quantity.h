@@ -1,4 +1,5 @@
-// Quantity<Dim>: a number with a physical dimension. Products and quotients carry theirs; sums need equal ones.
+// Quantity<Dim>: a number with a physical dimension. Products and quotients carry theirs; sums need
+// equal ones.
 //
 //   const Seconds t = weights / memory_bandwidth;      // Bytes / BytesPerSecond
 //   const Usd cost = price * hours(8);                 // UsdPerHour * Seconds
@@ -6,7 +7,8 @@
 
 namespace gpusel::units {
 
-/// Exponents of the base dimensions. `item` is the workload's unit of work: a token, an image, a frame.
+/// Exponents of the base dimensions. `item` is the workload's unit of work: a token, an image, a
+/// frame.
 struct Dim {
   int byte = 0;
   int flop = 0;
@@ -18,7 +20,7 @@ struct Dim {
 };
 
 constexpr Dim operator*(Dim a, Dim b) {
-  return {a.byte + b.byte, a.flop + b.flop,   a.second + b.second,
+  return {a.byte + b.byte, a.flop + b.flop, a.second + b.second,
           a.usd + b.usd,   a.item + b.item, a.joule + b.joule};
 }
 constexpr Dim inverse(Dim d) { return {-d.byte, -d.flop, -d.second, -d.usd, -d.item, -d.joule}; }
@@ -37,8 +39,12 @@ class Quantity {
   friend constexpr bool operator>(Quantity a, Quantity b) { return a.value_ > b.value_; }
   friend constexpr bool operator<=(Quantity a, Quantity b) { return a.value_ <= b.value_; }
   friend constexpr bool operator>=(Quantity a, Quantity b) { return a.value_ >= b.value_; }
-  friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity{a.value_ + b.value_}; }
-  friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity{a.value_ - b.value_}; }
+  friend constexpr Quantity operator+(Quantity a, Quantity b) {
+    return Quantity{a.value_ + b.value_};
+  }
+  friend constexpr Quantity operator-(Quantity a, Quantity b) {
+    return Quantity{a.value_ - b.value_};
+  }
   friend constexpr Quantity operator*(Quantity a, double k) { return Quantity{a.value_ * k}; }
   friend constexpr Quantity operator*(double k, Quantity a) { return Quantity{k * a.value_}; }
   friend constexpr Quantity operator/(Quantity a, double k) { return Quantity{a.value_ / k}; }

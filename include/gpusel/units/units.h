@@ -3,6 +3,8 @@
 //   constexpr Bytes a100 = 80_GiB;      const double shown = in_gib(a100);
 #pragma once
 
+#include <compare>
+
 #include "gpusel/units/quantity.h"
 
 namespace gpusel::units {
@@ -89,7 +91,9 @@ consteval Bytes operator""_GB(unsigned long long n) { return gb(static_cast<doub
 consteval Bytes operator""_GiB(unsigned long long n) { return gib(static_cast<double>(n)); }
 consteval Seconds operator""_s(unsigned long long n) { return seconds(static_cast<double>(n)); }
 consteval Seconds operator""_h(unsigned long long n) { return hours(static_cast<double>(n)); }
-consteval FlopsPerSecond operator""_TFLOPS(unsigned long long n) { return tflops(static_cast<double>(n)); }
+consteval FlopsPerSecond operator""_TFLOPS(unsigned long long n) {
+  return tflops(static_cast<double>(n));
+}
 consteval BytesPerSecond operator""_GBps(unsigned long long n) {
   return gb_per_second(static_cast<double>(n));
 }

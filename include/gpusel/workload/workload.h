@@ -32,6 +32,7 @@ struct Field {
   std::string text;   // as shown
   enum class Type { text, number, whole, boolean } type = Type::text;
   bool defaulted = false;
+  bool headline = false;  // belongs into the one line that says what the work is, default or not
 };
 
 /// Everything that a kind may read beside its options.

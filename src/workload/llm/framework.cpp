@@ -63,6 +63,27 @@ constexpr data::Field<Framework> kFields[] = {
 };
 constexpr std::string_view kOther[] = {"framework", "sources", "source"};
 
+// Figures outside these bounds are slips of the pen; they would turn the sums upside down.
+bool is_sound(const Framework& f, data::NodeRef node, const data::Reader& reader) {
+  const auto within = [](double value, double low, double high) {
+    return value >= low && value <= high;
+  };
+  const bool stages =
+      !f.zero_stages.empty() &&
+      std::all_of(f.zero_stages.begin(), f.zero_stages.end(), [](int stage) { return stage <= 3; });
+  const bool factors = within(f.time_factor, 1, 10) && within(f.zero_far_factor, 1, 10) &&
+                       within(f.host_factor, 0, 10) && within(f.activation_factor, 0.1, 10) &&
+                       within(f.checkpoint_factor, 0.1, 10);
+  const bool bytes = within(f.weight_bytes, 1, 16) && within(f.gradient_bytes, 0, 16) &&
+                     within(f.optimizer_bytes, 8, 64) && within(f.logit_bytes, 0, 64) &&
+                     f.buffer_bytes >= 0;
+  if (stages && factors && bytes) return true;
+  reader.error("framework/bad-figure", node.span(), "a figure of this framework is out of range",
+               "ZeRO stages are 0 to 3, time factors 1 to 10, bytes per parameter 0 to 16 "
+               "(optimizer 8 to 64)");
+  return false;
+}
+
 }  // namespace
 
 bool Framework::supports_zero(int stage) const {
@@ -101,7 +122,7 @@ FrameworkSet load_frameworks(data::DataSet& set, diag::Sink& sink) {
     if (!file->document) continue;
     const data::Reader reader(sink, "$");
     auto framework = data::read_record<Framework>(file->document->root(), kFields, reader, kOther);
-    if (!framework) continue;
+    if (!framework || !is_sound(*framework, file->document->root(), reader)) continue;
     framework->id = file->id;
     framework->source = "data/frameworks/" + file->id + ".yaml";
     all.push_back(std::move(*framework));

@@ -259,6 +259,8 @@ void Builder::write_fields() {
   add("max_nodes", request_.max_nodes, fmt::format("{}", request_.max_nodes), whole);
   const std::string interval = read_.text("checkpoint-interval").value_or("auto");
   request_.fields.push_back({"checkpoint_interval", 0, interval, text, interval == "auto"});
+  request_.fields.push_back({"software_date", 0, read_.text("software-date").value_or("today"),
+                             text, !job.software_date});
   add("estimator", 0, std::string(data::name_of(request_.estimator)), text);
 }
 

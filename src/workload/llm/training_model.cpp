@@ -203,19 +203,23 @@ TrainingModel::TrainingModel(const TrainingJob& job, const estimate::Machine& ma
       estimate::attention_rate(attention, kernels, units::in_flops_per_second(*gpu.peak[half]),
                                job.sequence, shape_.head_dim);
 
+  set_states();
+  jitter_ = kJitterPerDoubling * std::log2(std::max(1.0, gpus_ / kJitterFree));
+  maturity_ = maturity();
+}
+
+void TrainingModel::set_states() {
   const double tables = shape_.vocab * shape_.hidden * (shape_.tied ? 1 : 2);
   const double all = shape_.layers * (shape_.dense_params + shape_.expert_params) + tables;
-  const double states = optimizer_states(job.optimizer, tables / all);
-  weight_bytes_ = job.framework.weight_bytes;
-  gradient_bytes_ = job.framework.gradient_bytes;
-  optimizer_bytes_ = job.framework.optimizer_bytes - kAdamStates + states;
+  const double states = optimizer_states(job_.optimizer, tables / all);
+  weight_bytes_ = job_.framework.weight_bytes;
+  gradient_bytes_ = job_.framework.gradient_bytes;
+  optimizer_bytes_ = job_.framework.optimizer_bytes - kAdamStates + states;
   if (is_wide(format_)) {
     value_bytes_ = weight_bytes_ = gradient_bytes_ = 4;
     optimizer_bytes_ = states;
   }
   optimizer_traffic_ = kAdamTraffic - 2 * (kAdamStates - states);  // states are read and written
-  jitter_ = kJitterPerDoubling * std::log2(std::max(1.0, gpus_ / kJitterFree));
-  maturity_ = maturity();
 }
 
 double TrainingModel::maturity() const {

@@ -225,6 +225,7 @@ class TrainingModel {
     double zero3 = 0;    // exposed gathers therein
     double logits = 0;
   };
+  void set_states();  // bytes per parameter
   // Parts of micro_batch().
   [[nodiscard]] double gemm_seconds(const Layout& l, double tokens) const;
   [[nodiscard]] double attention_seconds(const Layout& l) const;

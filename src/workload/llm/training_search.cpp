@@ -40,7 +40,8 @@ std::vector<int> pipeline_degrees(const TrainingModel& model) {
   std::vector<int> values;
   const int most = std::min({layers, kMostPipelineStages, static_cast<int>(model.gpus())});
   for (int p = 1; p <= most; ++p) {
-    if (divides_layers(p, layers)) values.push_back(p);
+    const bool power = (p & (p - 1)) == 0;  // unequal stages where need be
+    if (power || divides_layers(p, layers)) values.push_back(p);
   }
   return values;
 }

@@ -145,7 +145,9 @@ TrainingMemory TrainingModel::memory(const Layout& l, const MicroBatch& part) co
   m.weights = held(weight_bytes_, weight_shards);
   m.gradients = held(gradient_bytes_, gradient_shards);
   m.optimizer = held(optimizer_bytes_, optimizer_shards);
-  const double layers = shape_.layers / l.pp;
+  // Unequal stages: the longest one. Tables in place of layers don't keep activations of a layer.
+  const double layers =
+      tables_count_as_layers(l) ? shape_.layers / l.pp : std::ceil(shape_.layers / l.pp);
   double flying = 1;
   if (l.pp > 1) {
     const double p = l.pp;

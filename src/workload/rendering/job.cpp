@@ -1,10 +1,10 @@
 #include "job.h"
 
+#include "gpusel/units/format.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "gpusel/units/format.h"
 
 namespace gpusel::workload::rendering {
 namespace {
@@ -15,7 +15,8 @@ using estimate::Plan;
 using units::Seconds;
 
 constexpr std::array<std::string_view, 1> kChoiceNames = {"frames_at_once"};
-/// Drivers, renderer versions and the host's part of a frame move a scaled time this far either way.
+/// Drivers, renderer versions and the host's part of a frame move a scaled time this far either
+/// way.
 constexpr double kLow = 0.75;
 constexpr double kHigh = 1.25;
 
@@ -27,7 +28,9 @@ class Rendering final : public Workload {
   [[nodiscard]] Nature nature() const override { return Nature::job; }
   [[nodiscard]] const Traits& traits() const override { return job_.traits; }
   [[nodiscard]] std::string_view throughput_unit() const override { return "frames/s"; }
-  [[nodiscard]] std::span<const std::string_view> choice_names() const override { return kChoiceNames; }
+  [[nodiscard]] std::span<const std::string_view> choice_names() const override {
+    return kChoiceNames;
+  }
   [[nodiscard]] std::string choice_text(std::size_t, int value) const override {
     return std::to_string(value);
   }
@@ -55,15 +58,18 @@ class Rendering final : public Workload {
     return {job_.scene, estimate::total(time_of(machine, *slowdown), kTimeTerms)};
   }
 
-  [[nodiscard]] estimate::Verdict<Plan> search(const Machine& machine, SearchCount& count) const override {
+  [[nodiscard]] estimate::Verdict<Plan> search(const Machine& machine,
+                                               SearchCount& count) const override {
     if (machine.gpu == nullptr || machine.gpus() == 0) {
-      return DoesNotFit{"gpu_memory", in_bytes(job_.scene), 0, "the machine has no GPU", "an instance with GPUs"};
+      return DoesNotFit{"gpu_memory", in_bytes(job_.scene), 0, "the machine has no GPU",
+                        "an instance with GPUs"};
     }
     ++count.evaluated;
     const units::Bytes usable = usable_memory(machine);
     if (job_.scene > usable) {
       return DoesNotFit{"scene_memory", in_bytes(job_.scene), in_bytes(usable),
-                        "the scene takes " + units::show_gib(job_.scene) + ", a GPU may use " + units::show_gib(usable),
+                        "the scene takes " + units::show_gib(job_.scene) + ", a GPU may use " +
+                            units::show_gib(usable),
                         "a GPU with more memory, or a lighter scene: smaller textures, instances"};
     }
     const std::optional<double> slowdown = slowdown_of(*machine.gpu);
@@ -73,7 +79,8 @@ class Rendering final : public Workload {
 
   [[nodiscard]] estimate::Estimate explain(const Plan&, const Machine& machine) const override {
     estimate::Estimate e;
-    estimate::Ledger memory = estimate::ledger_of("memory", "bytes", RenderMemory{job_.scene}, kMemoryTerms);
+    estimate::Ledger memory =
+        estimate::ledger_of("memory", "bytes", RenderMemory{job_.scene}, kMemoryTerms);
     memory.inputs = {{"may use", units::show_gib(usable_memory(machine))}};
     const RenderTime spent = time_of(machine, slowdown_of(*machine.gpu).value_or(1));
     estimate::Ledger time = estimate::ledger_of("time", "s", spent, kTimeTerms);
@@ -81,8 +88,10 @@ class Rendering final : public Workload {
     e.ledgers = {std::move(memory), std::move(time)};
     e.time_low = kLow;
     e.time_high = kHigh;
-    e.basis = "a measured frame scaled by Blender Open Data scores; drivers, versions and the host's part "
-              "move it by 15 to 25 %";
+    e.basis =
+        "a measured frame scaled by Blender Open Data scores; drivers, versions and the host's "
+        "part "
+        "move it by 15 to 25 %";
     e.assumptions = job_.assumptions;
     e.rule_of_thumb_note = "the source documents have no formula for rendering";
     return e;
@@ -127,7 +136,8 @@ class Rendering final : public Workload {
     const std::string who = known ? job_.reference.text() : gpu.id.text();
     return {"render_score", 0, 0,
             job_.scores.has(job_.reference) && known
-                ? "no version and backend of the benchmark has a score of both " + job_.reference.text() + " and " + gpu.id.text()
+                ? "no version and backend of the benchmark has a score of both " +
+                      job_.reference.text() + " and " + gpu.id.text()
                 : "no render score of " + who,
             "measure a frame there: --frame-time TIME@" + gpu.id.text()};
   }
@@ -150,6 +160,8 @@ class Rendering final : public Workload {
 
 }  // namespace
 
-std::unique_ptr<const Workload> make_rendering(Job job) { return std::make_unique<Rendering>(std::move(job)); }
+std::unique_ptr<const Workload> make_rendering(Job job) {
+  return std::make_unique<Rendering>(std::move(job));
+}
 
 }  // namespace gpusel::workload::rendering

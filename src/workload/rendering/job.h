@@ -1,13 +1,14 @@
 // Rendering: frames of one scene, each on one GPU, scaled from a measured frame by render scores.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <vector>
+#include "scores.h"
 
 #include "gpusel/estimate/ledger.h"
 #include "gpusel/workload/workload.h"
-#include "scores.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace gpusel::workload::rendering {
 
@@ -44,7 +45,8 @@ inline constexpr estimate::Term<RenderMemory, units::Bytes> kMemoryTerms[] = {
     {"scene", "scene", &RenderMemory::scene, "as measured: geometry, textures, BVH"}};
 
 /// Reports every fault; nullopt after one.
-std::optional<Job> resolve(const data::OptionValues& values, const Context& context, diag::Sink& sink);
+std::optional<Job> resolve(const data::OptionValues& values, const Context& context,
+                           diag::Sink& sink);
 
 std::unique_ptr<const Workload> make_rendering(Job job);
 

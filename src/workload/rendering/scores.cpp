@@ -1,10 +1,10 @@
 #include "scores.h"
 
-#include <algorithm>
-
 #include "gpusel/base/number.h"
 #include "gpusel/base/text.h"
 #include "gpusel/data/field.h"
+
+#include <algorithm>
 
 namespace gpusel::workload::rendering {
 namespace {
@@ -29,14 +29,16 @@ bool older(const std::string& a, const std::string& b) {
   return false;
 }
 
-void check_row(const Score& score, data::NodeRef row, data::NodeRef root, const data::Reader& reader) {
+void check_row(const Score& score, data::NodeRef row, data::NodeRef root,
+               const data::Reader& reader) {
   const auto sources = root.find("sources");
   if (!sources || !sources->is_map() || !sources->find(score.source)) {
     reader.error("data/unknown-source", row.span(), "no source '" + score.source + "' in this file",
                  "add it below 'sources'");
   }
   if (score.score <= 0) {
-    reader.error("scores/not-positive", row.span(), "a score is positive", "leave the row out where it is unknown");
+    reader.error("scores/not-positive", row.span(), "a score is positive",
+                 "leave the row out where it is unknown");
   }
 }
 
@@ -75,10 +77,11 @@ ScoreTable load_scores(data::DataSet& set, diag::Sink& sink) {
       data::report_missing_key(root, "entries", "the table of scores", reader);
       continue;
     }
-    data::read_rows<Score>(*table, kScore, reader.at("entries"), [&](Score score, data::NodeRef row) {
-      check_row(score, row, root, reader.at("entries"));
-      if (score.score > 0) scores.push_back(std::move(score));
-    });
+    data::read_rows<Score>(*table, kScore, reader.at("entries"),
+                           [&](Score score, data::NodeRef row) {
+                             check_row(score, row, root, reader.at("entries"));
+                             if (score.score > 0) scores.push_back(std::move(score));
+                           });
   }
   return ScoreTable(std::move(scores));
 }

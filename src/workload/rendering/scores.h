@@ -1,13 +1,13 @@
 // Render scores: how fast GPUs draw the same scenes, by version and backend of the benchmark.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "gpusel/base/id.h"
 #include "gpusel/data/data_set.h"
 #include "gpusel/diag/diagnostic.h"
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace gpusel::workload::rendering {
 

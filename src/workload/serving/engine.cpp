@@ -1,10 +1,10 @@
 #include "engine.h"
 
-#include <algorithm>
-
 #include "gpusel/base/bug.h"
 #include "gpusel/catalog/provenance.h"
 #include "gpusel/data/field.h"
+
+#include <algorithm>
 
 namespace gpusel::workload::serving {
 namespace {
@@ -18,26 +18,36 @@ constexpr data::Field<Profile> kProfile[] = {
     field<&P::versions>("versions", "the releases that it stands for"),
     optional_field<&P::step_factor>("step_factor", "factor on the fixed time of a step"),
     optional_field<&P::layer_factor>("layer_factor", "factor on the fixed time of a layer"),
-    optional_field<&P::sequence_factor>("sequence_factor", "factor on the host time of a running sequence"),
+    optional_field<&P::sequence_factor>("sequence_factor",
+                                        "factor on the host time of a running sequence"),
     optional_field<&P::request_factor>("request_factor", "factor on the handling of a request"),
-    optional_field<&P::expert_layer_factor>("expert_layer_factor", "factor on the fixed time of experts"),
-    optional_field<&P::burst_factor>("burst_factor", "factor on the share of prompts that arrive together"),
+    optional_field<&P::expert_layer_factor>("expert_layer_factor",
+                                            "factor on the fixed time of experts"),
+    optional_field<&P::burst_factor>("burst_factor",
+                                     "factor on the share of prompts that arrive together"),
     optional_field<&P::compute_factor>("compute_factor", "factor on the compute rate"),
     optional_field<&P::memory_factor>("memory_factor", "factor on the rate of weight reads"),
     optional_field<&P::grouped_factor>("grouped_factor", "factor on the rate of grouped products"),
     optional_field<&P::kv_read_factor>("kv_read_factor", "factor on the rate of cache reads"),
-    optional_field<&P::context_factor>("context_factor", "factor on the memory of context and workspace"),
-    optional_field<&P::conversion>("conversion", "scalar operations per weight and token to unpack weights"),
+    optional_field<&P::context_factor>("context_factor",
+                                       "factor on the memory of context and workspace"),
+    optional_field<&P::conversion>("conversion",
+                                   "scalar operations per weight and token to unpack weights"),
     optional_field<&P::element_bytes>("element_bytes", "bytes of element-wise traffic per value"),
-    optional_field<&P::memory_share>("memory_share", "share of the GPU's memory that the engine takes"),
-    optional_field<&P::reserved_answer>("reserved_answer", "share of an answer for which memory is kept"),
+    optional_field<&P::memory_share>("memory_share",
+                                     "share of the GPU's memory that the engine takes"),
+    optional_field<&P::reserved_answer>("reserved_answer",
+                                        "share of an answer for which memory is kept"),
     optional_field<&P::chunk>("chunk", "prompt tokens per step"),
     optional_field<&P::max_sequences>("max_sequences", "most sequences that run at once"),
     optional_field<&P::mixes_prompts>("mixes_prompts", "prompts share steps with decoding"),
     optional_field<&P::layer_split>("layer_split", "several GPUs take the layers in turn"),
-    optional_field<&P::reads_all_experts>("reads_all_experts", "fp8 experts are read whole at every batch"),
-    optional_field<&P::mxfp8_activations>("mxfp8_activations", "mxfp4 weights compute at the fp8 rate"),
-    optional_field<&P::spreads_attention>("spreads_attention", "attention may run as data parallel ranks"),
+    optional_field<&P::reads_all_experts>("reads_all_experts",
+                                          "fp8 experts are read whole at every batch"),
+    optional_field<&P::mxfp8_activations>("mxfp8_activations",
+                                          "mxfp4 weights compute at the fp8 rate"),
+    optional_field<&P::spreads_attention>("spreads_attention",
+                                          "attention may run as data parallel ranks"),
     optional_field<&P::half_accumulate>("half_accumulate", "fp16 accumulation on GeForce cards"),
     optional_field<&P::eight_bit_kv>("eight_bit_kv", "fp8 cache with fp8 and fp4 weights")};
 
@@ -86,7 +96,8 @@ std::optional<Engine> read_engine(const data::DataFile& file, diag::Sink& sink) 
   if (engine->profile(engine->current_profile) != nullptr) return engine;
   reader.at("current_profile")
       .error("engine/unknown-profile", root.find("current_profile")->span(),
-             "no profile '" + engine->current_profile + "' in this file", "name one of its profiles");
+             "no profile '" + engine->current_profile + "' in this file",
+             "name one of its profiles");
   return std::nullopt;
 }
 

@@ -5,13 +5,13 @@
 //   const Profile& now = vllm->current();
 #pragma once
 
+#include "gpusel/data/data_set.h"
+#include "gpusel/diag/diagnostic.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "gpusel/data/data_set.h"
-#include "gpusel/diag/diagnostic.h"
 
 namespace gpusel::workload::serving {
 
@@ -30,19 +30,19 @@ struct Profile {
   double grouped_factor = 1;
   double kv_read_factor = 1;
   double context_factor = 1;
-  double conversion = 0;     // scalar operations per weight and token, up to 8 tokens
-  double element_bytes = 0;  // bytes of element-wise traffic per value
-  double memory_share = 0.9;      // of the GPU's memory that the engine takes
-  double reserved_answer = 0.6;   // share of the answer for which memory is kept, offline
-  int chunk = 8192;               // prompt tokens per step
+  double conversion = 0;         // scalar operations per weight and token, up to 8 tokens
+  double element_bytes = 0;      // bytes of element-wise traffic per value
+  double memory_share = 0.9;     // of the GPU's memory that the engine takes
+  double reserved_answer = 0.6;  // share of the answer for which memory is kept, offline
+  int chunk = 8192;              // prompt tokens per step
   int max_sequences = 4096;
-  bool mixes_prompts = true;      // prompts share steps with decoding
-  bool layer_split = false;       // several GPUs take the layers in turn
-  bool reads_all_experts = false; // fp8 experts are read whole at every batch size
-  bool mxfp8_activations = false; // mxfp4 weights compute at the fp8 rate on fp4 units
-  bool spreads_attention = true;  // attention by data parallel ranks, experts over all of them
-  bool half_accumulate = false;   // fp16 accumulation on GeForce cards: twice the listed rate
-  bool eight_bit_kv = false;      // fp8 cache with fp8 and fp4 weights
+  bool mixes_prompts = true;       // prompts share steps with decoding
+  bool layer_split = false;        // several GPUs take the layers in turn
+  bool reads_all_experts = false;  // fp8 experts are read whole at every batch size
+  bool mxfp8_activations = false;  // mxfp4 weights compute at the fp8 rate on fp4 units
+  bool spreads_attention = true;   // attention by data parallel ranks, experts over all of them
+  bool half_accumulate = false;    // fp16 accumulation on GeForce cards: twice the listed rate
+  bool eight_bit_kv = false;       // fp8 cache with fp8 and fp4 weights
 };
 
 struct Engine {

@@ -1,18 +1,19 @@
 #include "explain.h"
 
-#include <algorithm>
-
 #include "../llm/document.h"
 #include "constants.h"
+
 #include "gpusel/units/format.h"
+
+#include <algorithm>
 
 namespace gpusel::workload::serving {
 namespace {
 
 using estimate::Ledger;
 
-/// 5 and 95 % quantiles of measured / predicted, with the model and GPU of a row left out of the fit: closed
-/// loops, time per token; and peak memory of static batches.
+/// 5 and 95 % quantiles of measured / predicted, with the model and GPU of a row left out of the
+/// fit: closed loops, time per token; and peak memory of static batches.
 struct Interval {
   double low;
   double high;
@@ -25,7 +26,8 @@ void drop_zero_lines(Ledger& ledger) {
   std::erase_if(ledger.lines, [](const estimate::LedgerLine& line) { return line.value == 0; });
 }
 
-void add(Ledger& ledger, std::string id, std::string label, units::Seconds value, std::string formula) {
+void add(Ledger& ledger, std::string id, std::string label, units::Seconds value,
+         std::string formula) {
   ledger.lines.push_back({std::move(id), std::move(label), value.canonical(), std::move(formula)});
 }
 
@@ -50,7 +52,8 @@ Ledger ttft_ledger(const Explained& e) {
   add(ledger, "running_step", "step in progress", at.running_step, "tpot / 2");
   const bool open = !e.request.clients;
   add(ledger, "queue", "other prompts", at.queue,
-      open ? "M/D/1, 95th percentile: S ln(rho / 0.05) / (2 (1 - rho))" : "prefill burst (b - 1) / d");
+      open ? "M/D/1, 95th percentile: S ln(rho / 0.05) / (2 (1 - rho))"
+           : "prefill burst (b - 1) / d");
   drop_zero_lines(ledger);
   ledger.inputs = {{"prompt", units::show_number(e.request.traffic.prompt, 6) + " tokens"},
                    {"tokens per step", std::to_string(e.request.profile.chunk)},
@@ -61,7 +64,8 @@ Ledger ttft_ledger(const Explained& e) {
 Ledger tpot_ledger(const Explained& e) {
   const Operating& at = e.option.at;
   Ledger ledger = estimate::ledger_of("tpot", "s", at.token.step, kStepTerms);
-  add(ledger, "prompts", "prompt work in the same steps", at.token.prompts, "phi (step with a chunk - step)");
+  add(ledger, "prompts", "prompt work in the same steps", at.token.prompts,
+      "phi (step with a chunk - step)");
   add(ledger, "bubble", "pipeline bubble", at.token.bubble, "0.0671 (p - 1) of the above");
   add(ledger, "tail", "from the mean to the 95th percentile", at.tail, "0.2 of the above");
   drop_zero_lines(ledger);
@@ -80,7 +84,8 @@ std::string basis_of(const Request& q) {
   }
   return std::string("fitted to published ") + q.engine.name + " results; interval of 90 % for " +
          (q.card.is_moe() ? "mixtures of experts" : "dense models") +
-         ", model and GPU left out; the time to the first token under load is less certain (0.5 to 3.8)";
+         ", model and GPU left out; the time to the first token under load is less certain (0.5 to "
+         "3.8)";
 }
 
 void add_cautions(const Explained& e, estimate::Estimate& estimate) {
@@ -88,8 +93,10 @@ void add_cautions(const Explained& e, estimate::Estimate& estimate) {
                                   units::show_number(kTail) + " times", "MLPerf server limits"});
   const double share = e.pool / e.machine.gpu_memory();
   if (share < kTightPool) {
-    estimate.assumptions.push_back({"tight_memory", "little memory is left for the cache: the rate hangs on the last gigabytes",
-                                    units::show_gib(e.pool), "weights, activations, overhead"});
+    estimate.assumptions.push_back(
+        {"tight_memory",
+         "little memory is left for the cache: the rate hangs on the last gigabytes",
+         units::show_gib(e.pool), "weights, activations, overhead"});
   }
   if (e.replica.device->wiring == Wiring::pcie && e.replica.layout.gpus() > 1) {
     estimate.assumptions.push_back({"pcie", "GPUs joined by PCIe: the host's topology decides",
@@ -104,7 +111,8 @@ RequestFlops request_flops(const Request& q) {
   const Shape& s = q.shape;
   const Traffic& t = q.traffic;
   const auto attended = [&](double context) {
-    const double window = s.kv.window > 0 ? std::min(context, static_cast<double>(s.kv.window)) : context;
+    const double window =
+        s.kv.window > 0 ? std::min(context, static_cast<double>(s.kv.window)) : context;
     return s.kv.global_layers * context + s.kv.window_layers * window;
   };
   const double per_pair = 2 * s.heads * s.prompt_width;
@@ -134,7 +142,8 @@ estimate::Estimate explain_serving(const Explained& e) {
   estimate.rule_of_thumb_memory = llm::document_memory(e.request.nominal_params, sequence, batch);
   estimate.rule_of_thumb_flops = llm::document_flops(e.request.nominal_params, sequence, batch);
   estimate.rule_of_thumb_note =
-      "The documents' memory holds fp32 weights and token ids but no cache; their FLOP are one pass over prompt "
+      "The documents' memory holds fp32 weights and token ids but no cache; their FLOP are one "
+      "pass over prompt "
       "and answer, at the full peak, though answers are bound by memory bandwidth.";
   return estimate;
 }

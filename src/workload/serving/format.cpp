@@ -8,20 +8,20 @@ namespace {
 
 using catalog::NumberFormat;
 
-// Bytes include block scales: 4.16 bits (groups of 128) to 4.5 bits for four-bit integers, 4.5 for nvfp4
-// (blocks of 16), 4.25 for mxfp4 (blocks of 32), 4.85 for q4_k_m. GGUF packs the tables too (6.56 bits, q6_k).
+// Bytes include block scales: 4.16 bits (groups of 128) to 4.5 bits for four-bit integers, 4.5 for
+// nvfp4 (blocks of 16), 4.25 for mxfp4 (blocks of 32), 4.85 for q4_k_m. GGUF packs the tables too
+// (6.56 bits, q6_k).
 constexpr double kGgufHead = 0.82;
-constexpr std::array kWeightFormats = {
-    WeightFormat{"bf16", 2, 2, Family::wide},
-    WeightFormat{"fp16", 2, 2, Family::wide},
-    WeightFormat{"fp32", 4, 4, Family::wide},
-    WeightFormat{"fp8", 1, 2, Family::fp8},
-    WeightFormat{"nvfp4", 0.5625, 2, Family::nvfp4},
-    WeightFormat{"mxfp4", 0.531, 2, Family::mxfp4},
-    WeightFormat{"int8", 1, 2, Family::integer},
-    WeightFormat{"int4", 0.53, 2, Family::integer},
-    WeightFormat{"q8_0", 1.0625, kGgufHead, Family::integer},
-    WeightFormat{"q4_k_m", 0.606, kGgufHead, Family::integer}};
+constexpr std::array kWeightFormats = {WeightFormat{"bf16", 2, 2, Family::wide},
+                                       WeightFormat{"fp16", 2, 2, Family::wide},
+                                       WeightFormat{"fp32", 4, 4, Family::wide},
+                                       WeightFormat{"fp8", 1, 2, Family::fp8},
+                                       WeightFormat{"nvfp4", 0.5625, 2, Family::nvfp4},
+                                       WeightFormat{"mxfp4", 0.531, 2, Family::mxfp4},
+                                       WeightFormat{"int8", 1, 2, Family::integer},
+                                       WeightFormat{"int4", 0.53, 2, Family::integer},
+                                       WeightFormat{"q8_0", 1.0625, kGgufHead, Family::integer},
+                                       WeightFormat{"q4_k_m", 0.606, kGgufHead, Family::integer}};
 
 struct KvFormat {
   std::string_view name;
@@ -35,7 +35,8 @@ constexpr std::array kKvNames = {kKvFormats[0].name, kKvFormats[1].name, kKvForm
 /// mxfp4 runs without fp4 units from Ampere on (weight-only kernels).
 constexpr double kLeastMxfp4Capability = 8.0;
 
-estimate::DoesNotFit lacks(const catalog::Gpu& gpu, std::string_view format, std::string_view instead) {
+estimate::DoesNotFit lacks(const catalog::Gpu& gpu, std::string_view format,
+                           std::string_view instead) {
   return {"dtype", 0, 0, gpu.name + " has no " + std::string(format) + " units",
           "--weights-dtype " + std::string(instead)};
 }
@@ -47,7 +48,8 @@ Weights wide(const WeightFormat& format, const catalog::Gpu& gpu) {
   return w;
 }
 
-// The experts alone are packed in the published mxfp4 checkpoints; latent attention stays at 8 bits in nvfp4.
+// The experts alone are packed in the published mxfp4 checkpoints; latent attention stays at 8 bits
+// in nvfp4.
 double attention_bytes(const WeightFormat& format, const ModelCard& card) {
   if (format.family == Family::mxfp4 && card.is_moe()) return 2;
   if (format.family == Family::nvfp4 && card.mla) return 1;
@@ -60,7 +62,8 @@ estimate::Verdict<Path> packed_path(const WeightFormat& format, const catalog::G
   const bool has_fp4 = gpu.peak[NumberFormat::fp4].has_value();
   switch (format.family) {
     case Family::fp8:
-      if (!has_fp8) return lacks(gpu, "fp8", "bf16, int8 or int4, or a GPU with fp8 (Ada, Hopper and newer)");
+      if (!has_fp8)
+        return lacks(gpu, "fp8", "bf16, int8 or int4, or a GPU with fp8 (Ada, Hopper and newer)");
       return Path::fp8;
     case Family::nvfp4:
       if (!has_fp4) return lacks(gpu, "fp4", "fp8 or int4, or a GPU with fp4 (Blackwell)");
@@ -72,8 +75,10 @@ estimate::Verdict<Path> packed_path(const WeightFormat& format, const catalog::G
         return lacks(gpu, "mxfp4", "bf16 or int4, or a GPU from Ampere on");
       }
       return Path::weight_only;
-    case Family::integer: return Path::weight_only;
-    case Family::wide: break;
+    case Family::integer:
+      return Path::weight_only;
+    case Family::wide:
+      break;
   }
   return Path::sixteen_bit;
 }

@@ -1,15 +1,16 @@
 // Formats of weights and cache: bytes, and at which rate a GPU computes with them.
 #pragma once
 
+#include "engine.h"
+
+#include "gpusel/catalog/gpu.h"
+#include "gpusel/estimate/plan.h"
+#include "gpusel/workload/model.h"
+
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "engine.h"
-#include "gpusel/catalog/gpu.h"
-#include "gpusel/estimate/plan.h"
-#include "gpusel/workload/model.h"
 
 namespace gpusel::workload::serving {
 
@@ -21,8 +22,8 @@ enum class Family { wide, fp8, nvfp4, mxfp4, integer };
 
 struct WeightFormat {
   std::string_view name;
-  double bytes = 2;            // per weight, scales included
-  double head_bytes = 2;       // per weight of the embedding and output tables
+  double bytes = 2;       // per weight, scales included
+  double head_bytes = 2;  // per weight of the embedding and output tables
   Family family = Family::wide;
 };
 
@@ -38,8 +39,8 @@ struct Weights {
   catalog::NumberFormat shown = catalog::NumberFormat::bf16;  // the format of the products
 };
 
-/// The format in force on a GPU, or why it cannot be: bf16 becomes fp16 where there is no bf16; fp8 and nvfp4
-/// need the units.
+/// The format in force on a GPU, or why it cannot be: bf16 becomes fp16 where there is no bf16; fp8
+/// and nvfp4 need the units.
 estimate::Verdict<Weights> resolve_weights(const WeightFormat& format, const ModelCard& card,
                                            const catalog::Gpu& gpu, const Profile& profile);
 

@@ -1,12 +1,12 @@
 #include "inference.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "constants.h"
 #include "explain.h"
 #include "planner.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace gpusel::workload::serving {
 namespace {
@@ -17,17 +17,17 @@ using estimate::Plan;
 using units::Bytes;
 using units::Seconds;
 
-constexpr std::array<std::string_view, 6> kChoiceNames = {"tp", "pp", "dp", "ep", "replicas", "batch"};
+constexpr std::array<std::string_view, 6> kChoiceNames = {"tp", "pp",       "dp",
+                                                          "ep", "replicas", "batch"};
 
 int batch_of(const Option& o, const Request& request) {
   const double most = std::max(1.0, std::floor(o.fitting.most));
-  const double wanted =
-      request.clients ? *request.clients / std::max(1, o.replicas) : o.sequences;
+  const double wanted = request.clients ? *request.clients / std::max(1, o.replicas) : o.sequences;
   return static_cast<int>(std::clamp(std::ceil(wanted), 1.0, most));
 }
 
-// GPU time that one request takes at the least on any layout: its products at the full rate, its reads of the
-// cache and the host's work, as if nothing had to be shared, waited for or sent.
+// GPU time that one request takes at the least on any layout: its products at the full rate, its
+// reads of the cache and the host's work, as if nothing had to be shared, waited for or sent.
 Seconds least_gpu_time(const Request& q, const Planner& planner) {
   const Shape& s = q.shape;
   const Device& d = planner.device();
@@ -52,7 +52,9 @@ class Inference final : public Workload {
   [[nodiscard]] Nature nature() const override { return Nature::service; }
   [[nodiscard]] const Traits& traits() const override { return request_.traits; }
   [[nodiscard]] std::string_view throughput_unit() const override { return "tokens/s"; }
-  [[nodiscard]] std::span<const std::string_view> choice_names() const override { return kChoiceNames; }
+  [[nodiscard]] std::span<const std::string_view> choice_names() const override {
+    return kChoiceNames;
+  }
   [[nodiscard]] std::string choice_text(std::size_t, int value) const override {
     return std::to_string(value);
   }
@@ -86,14 +88,16 @@ class Inference final : public Workload {
     return {least_memory(planner, machine), least_time(planner, machine)};
   }
 
-  [[nodiscard]] estimate::Verdict<Plan> search(const Machine& machine, SearchCount& count) const override {
+  [[nodiscard]] estimate::Verdict<Plan> search(const Machine& machine,
+                                               SearchCount& count) const override {
     const Planner planner(request_, machine);
     const estimate::Verdict<Option> best = planner.search(count);
     if (!best) return best.error();
     return plan_of(planner, *best, machine);
   }
 
-  [[nodiscard]] estimate::Estimate explain(const Plan& plan, const Machine& machine) const override {
+  [[nodiscard]] estimate::Estimate explain(const Plan& plan,
+                                           const Machine& machine) const override {
     const Planner planner(request_, machine);
     const Layout layout{plan.choices[0], plan.choices[1], plan.choices[2], plan.choices[3]};
     const int node = machine.gpus_per_node();
@@ -131,7 +135,8 @@ class Inference final : public Workload {
     return step * std::max(1.0, answer - 1) / (*request_.clients * answer);
   }
 
-  [[nodiscard]] Plan plan_of(const Planner& planner, const Option& o, const Machine& machine) const {
+  [[nodiscard]] Plan plan_of(const Planner& planner, const Option& o,
+                             const Machine& machine) const {
     const Layout& l = o.fitting.layout;
     const int batch = batch_of(o, request_);
     Plan plan;

@@ -1,9 +1,9 @@
 // LLM serving as a Workload.
 #pragma once
 
-#include <memory>
-
 #include "request.h"
+
+#include <memory>
 
 namespace gpusel::workload::serving {
 

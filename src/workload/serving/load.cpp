@@ -1,9 +1,9 @@
 #include "load.h"
 
+#include "constants.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "constants.h"
 
 namespace gpusel::workload::serving {
 namespace {
@@ -17,11 +17,12 @@ double even_chunk(double tokens, double chunk) {
   return tokens / std::max(1.0, std::ceil(tokens / chunk));
 }
 
-// Pipelined engines keep one group of sequences in each stage; layer splitting runs one group through all.
+// Pipelined engines keep one group of sequences in each stage; layer splitting runs one group
+// through all.
 double stages(const Replica& r) { return r.profile->layer_split ? 1 : r.layout.pipeline; }
 
-// 95th percentile of the wait before a prompt, for Poisson arrivals and equal prompts (M/D/1; the tail taken as
-// exponential with the mean wait of those who wait, S / (2 (1 - rho))).
+// 95th percentile of the wait before a prompt, for Poisson arrivals and equal prompts (M/D/1; the
+// tail taken as exponential with the mean wait of those who wait, S / (2 (1 - rho))).
 Seconds queueing(Seconds service, double rate) {
   constexpr double kMostBusy = 0.95;
   const double busy = std::min(kMostBusy, rate * service.canonical());
@@ -113,7 +114,8 @@ Operating open_loop(const Replica& r, double sequences) {
 }
 
 double useful_sequences(const Replica& r, double most) {
-  const double full = r.profile->chunk * r.traffic.answer * stages(r) / std::max(1.0, r.traffic.prompt);
+  const double full =
+      r.profile->chunk * r.traffic.answer * stages(r) / std::max(1.0, r.traffic.prompt);
   return std::max(1.0, std::min(most, full));
 }
 

@@ -37,13 +37,16 @@ struct Operating {
   units::Seconds queue;
   TokenTime token;
   units::Seconds tail;  // from the mean to the 95th percentile of the time per token
-  [[nodiscard]] units::Seconds ttft() const { return handling + total(prefill) + running_step + queue; }
+  [[nodiscard]] units::Seconds ttft() const {
+    return handling + total(prefill) + running_step + queue;
+  }
   [[nodiscard]] units::Seconds tpot() const { return token.mean() + tail; }
 };
 
 /// Requests that arrive by themselves (Poisson); queueing is the 95th percentile.
 Operating open_loop(const Replica& replica, double sequences);
-/// The open loop that carries a rate; `most` running sequences at most. Sequences are `most` when it saturates.
+/// The open loop that carries a rate; `most` running sequences at most. Sequences are `most` when
+/// it saturates.
 Operating open_loop_at(const Replica& replica, double rate, double most);
 /// So many clients, each with one request at a time; `most` running sequences at most.
 Operating closed_loop(const Replica& replica, double clients, double most);
@@ -52,8 +55,8 @@ struct Limits {
   units::Seconds ttft;
   units::Seconds tpot;
 };
-/// The largest open loop within the limits and the utilisation limit; rate 0 where even a lone request misses
-/// them.
+/// The largest open loop within the limits and the utilisation limit; rate 0 where even a lone
+/// request misses them.
 Operating largest_load(const Replica& replica, const Limits& limits, double most);
 /// Running sequences up to which more of them carry more: beyond it, prompts fill the steps.
 double useful_sequences(const Replica& replica, double most);

@@ -1,8 +1,8 @@
 #include "memory.h"
 
-#include <algorithm>
-
 #include "constants.h"
+
+#include <algorithm>
 
 namespace gpusel::workload::serving {
 namespace {
@@ -25,8 +25,9 @@ units::Bytes weights_per_gpu(const Replica& r) {
 
 units::Bytes activations_per_gpu(const Replica& r, double tokens) {
   const double most = std::min(static_cast<double>(r.profile->chunk), tokens);
-  return units::bytes(2 * most *
-                      (kActivationHidden * r.shape->hidden + kActivationFfn * r.shape->ffn / r.layout.tensor));
+  return units::bytes(
+      2 * most *
+      (kActivationHidden * r.shape->hidden + kActivationFfn * r.shape->ffn / r.layout.tensor));
 }
 
 units::Bytes overhead_per_gpu(const Replica& r) { return kContext * r.profile->context_factor; }

@@ -6,7 +6,8 @@
 namespace gpusel::workload::serving {
 
 inline constexpr std::string_view kEstimators[] = {"analytical", "document"};
-constexpr data::OptionSpec option(std::string_view name, std::string_view metavar, std::string_view help) {
+constexpr data::OptionSpec option(std::string_view name, std::string_view metavar,
+                                  std::string_view help) {
   return {name, data::OptionKind::value, metavar, help, {}, "Workload"};
 }
 inline constexpr data::OptionSpec kOptions[] = {
@@ -15,7 +16,8 @@ inline constexpr data::OptionSpec kOptions[] = {
     option("active-params", "COUNT", "active parameters of a mixture of experts, with --params"),
     option("input-tokens", "COUNT", "mean length of a prompt (default 1024)"),
     option("output-tokens", "COUNT", "mean length of an answer (default 256)"),
-    option("rate", "RATE", "requests, such as 20/s; the smallest number of nodes that carries them"),
+    option("rate", "RATE",
+           "requests, such as 20/s; the smallest number of nodes that carries them"),
     option("concurrency", "N", "clients, each with one request at a time"),
     option("ttft", "TIME", "limit on the time to the first token, 95th percentile (default 2s)"),
     option("tpot", "TIME", "limit on the time per further token, 95th percentile (default 100ms)"),
@@ -29,7 +31,7 @@ inline constexpr data::OptionSpec kOptions[] = {
     option("nodes", "N|auto", "nodes"),
     option("max-nodes", "N", "nodes at most (default 64)"),
     option("headroom", "SHARE", "share of each GPU's memory kept free, such as 5%"),
-    {"estimator", data::OptionKind::value, "NAME", "analytical, or document: the source documents' formulas",
-     kEstimators, "Workload"}};
+    {"estimator", data::OptionKind::value, "NAME",
+     "analytical, or document: the source documents' formulas", kEstimators, "Workload"}};
 
 }  // namespace gpusel::workload::serving

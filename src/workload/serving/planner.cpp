@@ -1,10 +1,11 @@
 #include "planner.h"
 
+#include "constants.h"
+
+#include "gpusel/units/format.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "constants.h"
-#include "gpusel/units/format.h"
 
 namespace gpusel::workload::serving {
 namespace {
@@ -23,7 +24,8 @@ constexpr double kSame = 1 + 1e-9;
 
 std::optional<DoesNotFit> engine_misfit(const Engine& engine, const catalog::Gpu& gpu) {
   const auto& vendors = engine.vendors;
-  const bool maker = vendors.empty() || std::find(vendors.begin(), vendors.end(), gpu.vendor) != vendors.end();
+  const bool maker =
+      vendors.empty() || std::find(vendors.begin(), vendors.end(), gpu.vendor) != vendors.end();
   const bool old = gpu.vendor == "nvidia" && engine.compute_capability &&
                    gpu.capability().value_or(0) < *engine.compute_capability;
   if (maker && !old) return std::nullopt;
@@ -55,7 +57,8 @@ Planner::Planner(const Request& request, const estimate::Machine& machine)
   if (device) device_ = *device;
   if (!device) unknown_ = device.error();
   if (!unknown_ && machine.curves == nullptr) {
-    unknown_ = DoesNotFit{"curves", 0, 0, "nothing measured says how fast " + machine.gpu->name + " serves",
+    unknown_ = DoesNotFit{"curves", 0, 0,
+                          "nothing measured says how fast " + machine.gpu->name + " serves",
                           "a GPU with an efficiency class, see `gpusel gpus show`"};
   }
 }
@@ -124,7 +127,8 @@ Replica Planner::replica(const Layout& layout, int span) const {
   r.traffic = request_.traffic;
   if (span == 1) return r;
   const catalog::Fabric* fabric = machine_.fabric;
-  const double share = fabric != nullptr ? fabric->efficiency.value_or(kNetworkShare) : kNetworkShare;
+  const double share =
+      fabric != nullptr ? fabric->efficiency.value_or(kNetworkShare) : kNetworkShare;
   r.hop.latency = fabric != nullptr ? fabric->latency.value_or(kNetworkHop) : kNetworkHop;
   r.hop.bandwidth = machine_.network_per_gpu().value_or(units::gbps(1)) * share;
   r.hop.count = span - 1;
@@ -151,7 +155,8 @@ std::vector<Fitting> Planner::fitting(int nodes) const {
 }
 
 ServingMemory Planner::memory(const Replica& r, double sequences) const {
-  return memory_of(r, sequences, request_.traffic.prompt + request_.traffic.answer, kMostActivationTokens);
+  return memory_of(r, sequences, request_.traffic.prompt + request_.traffic.answer,
+                   kMostActivationTokens);
 }
 
 int Planner::replicas(const Fitting& f, int nodes) const {
@@ -207,8 +212,9 @@ std::optional<int> Planner::fewest_nodes(const std::vector<Fitting>& fitting) co
     const Option group = operate(f, f.span);
     if (group.capacity <= 0 || group.replicas == 0) continue;
     // A client is whole: each replica takes whole ones.
-    const double groups = std::ceil(std::max(load / group.capacity / kSame,
-                                             request_.min_replicas / static_cast<double>(group.replicas)));
+    const double groups =
+        std::ceil(std::max(load / group.capacity / kSame,
+                           request_.min_replicas / static_cast<double>(group.replicas)));
     const double nodes = std::max(1.0, groups) * f.span;
     if (nodes > request_.max_nodes) continue;
     fewest = std::min(fewest.value_or(request_.max_nodes), static_cast<int>(nodes));
@@ -222,8 +228,9 @@ estimate::Verdict<Option> Planner::search(SearchCount& count) const {
   if (candidates.empty()) return too_little_memory(machine_.nodes);
   if (unknown_) return *unknown_;
   if (candidates.front().span > 1 && !machine_.network_per_gpu()) {
-    return DoesNotFit{"network", 0, 0, "a replica needs several nodes, and their network is not known",
-                      "an instance with a known network, or fewer bytes per weight: --weights-dtype"};
+    return DoesNotFit{
+        "network", 0, 0, "a replica needs several nodes, and their network is not known",
+        "an instance with a known network, or fewer bytes per weight: --weights-dtype"};
   }
   const double load = request_.rate.value_or(request_.clients.value_or(0));
   std::optional<Option> best;
@@ -232,7 +239,8 @@ estimate::Verdict<Option> Planner::search(SearchCount& count) const {
     ++count.evaluated;
     const Option o = operate(f, machine_.nodes);
     any_within = any_within || o.sequences > 0;
-    if (o.sequences <= 0 || o.replicas < request_.min_replicas || o.capacity * kSame < load) continue;
+    if (o.sequences <= 0 || o.replicas < request_.min_replicas || o.capacity * kSame < load)
+      continue;
     // Of layouts that carry a stated rate, the one with the most to spare; of others the fastest.
     const auto worth = [&](const Option& x) { return request_.rate ? x.capacity : x.rate; };
     if (!best || worth(o) > worth(*best) * kSame) best = o;
@@ -246,7 +254,8 @@ DoesNotFit Planner::too_little_memory(int nodes) const {
   for (int span = 1; span <= std::min(nodes, kMostSpan); ++span) {
     for (const Layout& layout : layouts(span)) {
       const Replica r = replica(layout, span);
-      const Bytes need = estimate::total(memory(r, 0), kMemoryTerms) + cache_per_gpu(r, request_.max_context);
+      const Bytes need =
+          estimate::total(memory(r, 0), kMemoryTerms) + cache_per_gpu(r, request_.max_context);
       if (why.needed == 0 || in_bytes(need) < why.needed) why.needed = in_bytes(need);
     }
   }
@@ -254,11 +263,13 @@ DoesNotFit Planner::too_little_memory(int nodes) const {
     return {"layout", 0, 0, "no layout of the model splits as asked over the GPUs of the machine",
             "--tp and --pp that divide the heads and the GPUs of a node, or auto"};
   }
-  why.text = "needs " + units::show_gib(units::bytes(why.needed)) + " per GPU for weights and one sequence, may use " +
-             units::show_gib(capacity());
+  why.text = "needs " + units::show_gib(units::bytes(why.needed)) +
+             " per GPU for weights and one sequence, may use " + units::show_gib(capacity());
   why.what_would_help = "more or larger GPUs";
-  if (request_.format.bytes > 1) why.what_would_help += ", or fewer bytes per weight: --weights-dtype fp8 or int4";
-  if (request_.format.bytes == 1) why.what_would_help += ", or fewer bytes per weight: --weights-dtype int4";
+  if (request_.format.bytes > 1)
+    why.what_would_help += ", or fewer bytes per weight: --weights-dtype fp8 or int4";
+  if (request_.format.bytes == 1)
+    why.what_would_help += ", or fewer bytes per weight: --weights-dtype int4";
   return why;
 }
 
@@ -268,7 +279,8 @@ DoesNotFit Planner::too_slow(const std::vector<Fitting>& fitting) const {
   for (const Fitting& f : fitting) {
     const Replica r = replica(f.layout, f.span);
     const Operating at = request_.clients ? closed_loop(r, 1, f.most) : open_loop(r, 0);
-    const double excess = std::max(at.ttft() / request_.limits.ttft, at.tpot() / request_.limits.tpot);
+    const double excess =
+        std::max(at.ttft() / request_.limits.ttft, at.tpot() / request_.limits.tpot);
     if (least == 0 || excess < least) {
       least = excess;
       best = at;
@@ -280,8 +292,10 @@ DoesNotFit Planner::too_slow(const std::vector<Fitting>& fitting) const {
   return {"latency", in_seconds(reached), in_seconds(limit),
           "at best " + units::show_duration(best.ttft()) + " to the first token and " +
               units::show_duration(best.tpot()) + " per token; limits " +
-              units::show_duration(request_.limits.ttft) + " and " + units::show_duration(request_.limits.tpot),
-          first ? "a GPU with more compute, a shorter prompt, or --ttft " + units::show_duration(reached * 1.1)
+              units::show_duration(request_.limits.ttft) + " and " +
+              units::show_duration(request_.limits.tpot),
+          first ? "a GPU with more compute, a shorter prompt, or --ttft " +
+                      units::show_duration(reached * 1.1)
                 : "a GPU with more memory bandwidth, fewer bytes per weight, or --tpot " +
                       units::show_duration(reached * 1.1)};
 }
@@ -295,14 +309,17 @@ DoesNotFit Planner::too_small(const std::vector<Fitting>& fitting) const {
     if (o.capacity > 0) replicas_most = std::max(replicas_most, o.replicas);
   }
   if (replicas_most < request_.min_replicas) {
-    return {"throughput", static_cast<double>(request_.min_replicas), static_cast<double>(replicas_most),
-            "holds " + std::to_string(replicas_most) + " replicas, asked are " + std::to_string(request_.min_replicas),
+    return {"throughput", static_cast<double>(request_.min_replicas),
+            static_cast<double>(replicas_most),
+            "holds " + std::to_string(replicas_most) + " replicas, asked are " +
+                std::to_string(request_.min_replicas),
             "more nodes: --max-nodes"};
   }
   const double load = request_.rate.value_or(request_.clients.value_or(0));
   const std::string unit = request_.rate ? " requests/s" : " clients";
   return {"throughput", load, most,
-          "carries " + units::show_number(most) + unit + " within the limits, asked are " + units::show_number(load),
+          "carries " + units::show_number(most) + unit + " within the limits, asked are " +
+              units::show_number(load),
           "more nodes: --max-nodes, or wider limits"};
 }
 

@@ -1,17 +1,17 @@
 // The search over layouts of one machine, memory first.
 #pragma once
 
-#include <vector>
-
 #include "request.h"
+
+#include <vector>
 
 namespace gpusel::workload::serving {
 
 /// A layout that fits in memory, on groups of `span` nodes.
 struct Fitting {
   Layout layout;
-  int span = 1;        // nodes of one replica
-  double most = 0;     // sequences of prompt and answer that the cache holds
+  int span = 1;     // nodes of one replica
+  double most = 0;  // sequences of prompt and answer that the cache holds
 };
 
 /// One fitting layout at work.
@@ -20,8 +20,8 @@ struct Option {
   int replicas = 0;
   Operating at;          // with the load in hand
   double sequences = 0;  // most running sequences of a replica within the limits
-  double capacity = 0;   // requests/s (clients, for a closed load) of all replicas within the limits
-  double rate = 0;       // requests/s of all replicas with the load in hand
+  double capacity = 0;  // requests/s (clients, for a closed load) of all replicas within the limits
+  double rate = 0;      // requests/s of all replicas with the load in hand
 };
 
 class Planner {

@@ -1,13 +1,14 @@
 #include "request.h"
 
-#include <algorithm>
-#include <array>
-
 #include "../llm/model_option.h"
 #include "constants.h"
 #include "options.h"
+
 #include "gpusel/base/suggest.h"
 #include "gpusel/units/format.h"
+
+#include <algorithm>
+#include <array>
 
 namespace gpusel::workload::serving {
 namespace {
@@ -49,7 +50,8 @@ class Resolver {
 
  private:
   void assume(std::string id, std::string text, std::string value, std::string source = "default") {
-    request_.assumptions.push_back({std::move(id), std::move(text), std::move(value), std::move(source)});
+    request_.assumptions.push_back(
+        {std::move(id), std::move(text), std::move(value), std::move(source)});
   }
   void text_field(std::string key, std::string text, Origin origin) {
     request_.fields.push_back(
@@ -79,13 +81,15 @@ class Resolver {
     const std::string name = read_.text("engine").value_or("vllm");
     const Engine* engine = engines.find(name);
     if (engine == nullptr) {
-      return read_.report("engine", {"no engine '" + name + "'", "one of " + quoted_list(engines.names()), 0, name.size()});
+      return read_.report("engine", {"no engine '" + name + "'",
+                                     "one of " + quoted_list(engines.names()), 0, name.size()});
     }
     request_.engine = *engine;
     request_.profile = engine->current();
     const bool given = read_.given("engine");
     text_field("engine", engine->id, given ? Origin::given : Origin::fallback);
-    if (!given) assume("engine", "serving software", engine->name + ", " + request_.profile.versions);
+    if (!given)
+      assume("engine", "serving software", engine->name + ", " + request_.profile.versions);
   }
 
   void resolve_formats() {
@@ -96,7 +100,8 @@ class Resolver {
     if (format == nullptr) {
       std::vector<std::string> names{"auto"};
       for (const WeightFormat& f : weight_formats()) names.emplace_back(f.name);
-      return read_.report("weights-dtype", {"no format '" + name + "'", "one of " + quoted_list(names), 0, name.size()});
+      return read_.report("weights-dtype", {"no format '" + name + "'",
+                                            "one of " + quoted_list(names), 0, name.size()});
     }
     request_.format = *format;
     request_.traits.dtype = automatic ? "auto" : name;
@@ -117,16 +122,19 @@ class Resolver {
     if (name != "auto" && !request_.kv_value_bytes) {
       std::vector<std::string> names{"auto"};
       for (const std::string_view f : kv_formats()) names.emplace_back(f);
-      return read_.report("kv-dtype", {"no format '" + name + "'", "one of " + quoted_list(names), 0, name.size()});
+      return read_.report(
+          "kv-dtype", {"no format '" + name + "'", "one of " + quoted_list(names), 0, name.size()});
     }
     text_field("kv_dtype", name, read_.given("kv-dtype") ? Origin::given : Origin::fallback);
     if (name != "auto") return;
     const bool narrow = request_.profile.eight_bit_kv;
     assume("kv_dtype", "format of the cache",
-           narrow ? "fp8 where weights compute in fp8 or fp4, else 16 bits" : "16 bits", request_.engine.name);
+           narrow ? "fp8 where weights compute in fp8 or fp4, else 16 bits" : "16 bits",
+           request_.engine.name);
   }
 
-  double tokens(std::string_view option, const std::string& key, double fallback, const char* text) {
+  double tokens(std::string_view option, const std::string& key, double fallback,
+                const char* text) {
     const std::optional<Count> given = read_.quantity<Count>(option);
     const double value = given ? given->value : fallback;
     if (given && (value < 1 || value > kMostTokens)) {
@@ -138,18 +146,22 @@ class Resolver {
   }
 
   void resolve_traffic() {
-    request_.traffic.prompt = tokens("input-tokens", "input_tokens", kDefaultPrompt, "mean length of a prompt, tokens");
-    request_.traffic.answer = tokens("output-tokens", "output_tokens", kDefaultAnswer, "mean length of an answer, tokens");
+    request_.traffic.prompt =
+        tokens("input-tokens", "input_tokens", kDefaultPrompt, "mean length of a prompt, tokens");
+    request_.traffic.answer = tokens("output-tokens", "output_tokens", kDefaultAnswer,
+                                     "mean length of an answer, tokens");
     const double both = request_.traffic.prompt + request_.traffic.answer;
-    request_.max_context = tokens("max-context", "max_context", both, "longest sequence: prompt and answer");
+    request_.max_context =
+        tokens("max-context", "max_context", both, "longest sequence: prompt and answer");
     if (request_.max_context < both) {
-      read_.report("max-context", {"is shorter than prompt and answer together", "give at least " + units::show_number(both, 9), 0, 0});
+      read_.report("max-context", {"is shorter than prompt and answer together",
+                                   "give at least " + units::show_number(both, 9), 0, 0});
     }
     const double longest = request_.card.max_context;
     if (longest > 0 && request_.max_context > longest) {
       read_.report(read_.given("max-context") ? "max-context" : "input-tokens",
-                   {"the model reads " + units::show_number(longest, 9) + " tokens at most, asked are " +
-                        units::show_number(request_.max_context, 9),
+                   {"the model reads " + units::show_number(longest, 9) +
+                        " tokens at most, asked are " + units::show_number(request_.max_context, 9),
                     "shorten the prompt or choose a model with a longer context", 0, 0});
     }
   }
@@ -157,10 +169,12 @@ class Resolver {
   Seconds limit(std::string_view option, Seconds fallback, const char* text) {
     const std::optional<Seconds> given = read_.quantity<Seconds>(option);
     const Seconds value = given.value_or(fallback);
-    if (value <= units::seconds(0)) read_.report(option, {"must be positive", "such as " + units::to_text(fallback), 0, 0});
+    if (value <= units::seconds(0))
+      read_.report(option, {"must be positive", "such as " + units::to_text(fallback), 0, 0});
     number_field(std::string(option) + "_s", value.canonical(), units::show_duration(value),
                  given ? Origin::given : Origin::fallback, Field::Type::number);
-    if (!read_.given(option)) assume(std::string(option), text, units::show_duration(value) + " at the 95th percentile");
+    if (!read_.given(option))
+      assume(std::string(option), text, units::show_duration(value) + " at the 95th percentile");
     return value;
   }
 
@@ -169,7 +183,8 @@ class Resolver {
     request_.limits.tpot = limit("tpot", kDefaultTpot, "limit on the time per further token");
     if (const auto rate = read_.quantity<units::ItemsPerSecond>("rate")) {
       request_.rate = rate->canonical();
-      number_field("rate", *request_.rate, units::to_text(*rate), Origin::given, Field::Type::number);
+      number_field("rate", *request_.rate, units::to_text(*rate), Origin::given,
+                   Field::Type::number);
       if (*request_.rate <= 0) read_.report("rate", {"must be positive", "such as 20/s", 0, 0});
     }
     if (const auto clients = read_.whole("concurrency", 1, kMostClients)) {
@@ -177,10 +192,12 @@ class Resolver {
       number_field("concurrency", *clients, std::to_string(*clients), Origin::given);
     }
     if (read_.given("rate") && read_.given("concurrency")) {
-      read_.report("concurrency", {"a load is a rate or a number of clients", "give --rate or --concurrency", 0, 0});
+      read_.report("concurrency", {"a load is a rate or a number of clients",
+                                   "give --rate or --concurrency", 0, 0});
     }
     if (!read_.given("rate") && !read_.given("concurrency")) {
-      assume("load", "no load is given", "the largest within the limits; ranked by the price of a token");
+      assume("load", "no load is given",
+             "the largest within the limits; ranked by the price of a token");
     }
   }
 
@@ -202,15 +219,20 @@ class Resolver {
     request_.nodes = degree("nodes", kMostNodes);
     request_.max_nodes = read_.whole("max-nodes", 1, kMostNodes).value_or(request_.max_nodes);
     request_.min_replicas = read_.whole("min-replicas", 1, kMostNodes).value_or(1);
-    number_field("max_nodes", request_.max_nodes, std::to_string(request_.max_nodes), origin("max-nodes"));
-    number_field("min_replicas", request_.min_replicas, std::to_string(request_.min_replicas), origin("min-replicas"));
+    number_field("max_nodes", request_.max_nodes, std::to_string(request_.max_nodes),
+                 origin("max-nodes"));
+    number_field("min_replicas", request_.min_replicas, std::to_string(request_.min_replicas),
+                 origin("min-replicas"));
     if (const auto share = read_.quantity<units::Ratio>("headroom")) {
       request_.headroom = share->value;
-      number_field("headroom", share->value, units::to_text(*share), Origin::given, Field::Type::number);
-      if (share->value < 0 || share->value >= 1) read_.report("headroom", {"must be below 100 %", "such as 5%", 0, 0});
+      number_field("headroom", share->value, units::to_text(*share), Origin::given,
+                   Field::Type::number);
+      if (share->value < 0 || share->value >= 1)
+        read_.report("headroom", {"must be below 100 %", "such as 5%", 0, 0});
     }
     assume("memory_share", "share of each GPU's memory that the engine fills",
-           units::to_text(units::Ratio{std::min(request_.profile.memory_share, 1 - request_.headroom.value_or(0))}),
+           units::to_text(units::Ratio{
+               std::min(request_.profile.memory_share, 1 - request_.headroom.value_or(0))}),
            request_.headroom ? "--headroom" : request_.engine.name);
     assume("utilisation", "a replica carries at most this share of its saturated rate",
            units::to_text(units::Ratio{kUtilisation}), "common practice, 70 to 80 %");
@@ -229,7 +251,8 @@ class Resolver {
 
 }  // namespace
 
-std::optional<Request> resolve(const data::OptionValues& values, const Context& context, diag::Sink& sink) {
+std::optional<Request> resolve(const data::OptionValues& values, const Context& context,
+                               diag::Sink& sink) {
   return Resolver(values, context, sink).run();
 }
 

@@ -1,11 +1,13 @@
-// A serving request of the user, resolved: every option has a value, every default is an assumption.
+// A serving request of the user, resolved: every option has a value, every default is an
+// assumption.
 #pragma once
+
+#include "load.h"
+
+#include "gpusel/workload/workload.h"
 
 #include <optional>
 #include <vector>
-
-#include "gpusel/workload/workload.h"
-#include "load.h"
 
 namespace gpusel::workload::serving {
 
@@ -28,7 +30,7 @@ struct Request {
   std::optional<int> nodes;
   int max_nodes = 64;
   std::optional<double> headroom;  // share of each GPU kept free
-  bool document = false;          // the source documents' formulas are asked for
+  bool document = false;           // the source documents' formulas are asked for
   std::vector<Field> fields;
   std::vector<estimate::Assumption> assumptions;
   Traits traits;

@@ -1,8 +1,8 @@
 #include "shape.h"
 
-#include <algorithm>
-
 #include "constants.h"
+
+#include <algorithm>
 
 namespace gpusel::workload::serving {
 namespace {
@@ -28,10 +28,14 @@ double weight_read_share(const catalog::Gpu& gpu, Path path) {
 double compute_share(const catalog::Gpu& gpu, Path path) {
   const bool card = !starts_with_hbm(gpu);
   switch (path) {
-    case Path::sixteen_bit: return kCompute16 * (card ? kComputeGddr : 1);
-    case Path::weight_only: return kCompute16 * kComputeWeightOnly * (card ? kComputeGddr : 1);
-    case Path::fp8: return kCompute8 * (card ? kComputeGddr : 1);
-    case Path::fp4: return kCompute4 * (card ? kComputeGddrFp4 : 1);
+    case Path::sixteen_bit:
+      return kCompute16 * (card ? kComputeGddr : 1);
+    case Path::weight_only:
+      return kCompute16 * kComputeWeightOnly * (card ? kComputeGddr : 1);
+    case Path::fp8:
+      return kCompute8 * (card ? kComputeGddr : 1);
+    case Path::fp4:
+      return kCompute4 * (card ? kComputeGddrFp4 : 1);
   }
   return kCompute16;
 }
@@ -52,8 +56,8 @@ void set_links(const catalog::Gpu& gpu, Device& d) {
   d.reduces_in_switch = gpu.vendor == "nvidia" && d.link >= units::gb_per_second(900);
 }
 
-void set_rates(const catalog::Gpu& gpu, const Weights& w, const Profile& profile, FlopsPerSecond peak16,
-               Device& d) {
+void set_rates(const catalog::Gpu& gpu, const Weights& w, const Profile& profile,
+               FlopsPerSecond peak16, Device& d) {
   const double maker = gpu.vendor == "nvidia" ? 1 : kComputeAmd;
   const double engine = profile.compute_factor * maker;
   const bool half = profile.half_accumulate && gpu.name.find("GeForce") != std::string::npos;
@@ -113,8 +117,7 @@ estimate::Verdict<Device> device_of(const catalog::Gpu& gpu, const Weights& weig
   d.weight_read =
       *gpu.memory_bandwidth * (weight_read_share(gpu, weights.path) * profile.memory_factor);
   d.kv_read = *gpu.memory_bandwidth * (kKvRead * profile.kv_read_factor);
-  d.fused_experts =
-      starts_with_hbm(gpu) && gpu.architecture.find("blackwell") != std::string::npos;
+  d.fused_experts = starts_with_hbm(gpu) && gpu.architecture.find("blackwell") != std::string::npos;
   set_rates(gpu, weights, profile, *peak16, d);
   set_links(gpu, d);
   return d;

@@ -3,6 +3,7 @@
 
 #include "engine.h"
 #include "format.h"
+
 #include "gpusel/catalog/gpu.h"
 #include "gpusel/estimate/machine.h"
 #include "gpusel/units/units.h"
@@ -15,7 +16,7 @@ struct Shape {
   double layers = 0;
   double hidden = 0;
   double heads = 0;
-  double ffn = 0;         // width of a dense feed-forward layer, or of the experts of one token
+  double ffn = 0;          // width of a dense feed-forward layer, or of the experts of one token
   double projections = 0;  // parameters of attention and recurrent layers
   double dense = 0;        // parameters of dense feed-forward layers
   double experts = 0;      // per layer
@@ -27,7 +28,8 @@ struct Shape {
   double tables = 2;        // copies held: one where input and output are tied
   double other = 0;         // norms, positions, parts outside the decoder
   double prompt_width = 0;  // key and value width of a head in prompt attention
-  double latent_width = 0;  // multiply-adds per head and cached token in latent decoding; 0: no latent attention
+  double latent_width =
+      0;  // multiply-adds per head and cached token in latent decoding; 0: no latent attention
   double kv_heads = 1;
   double global_kv_heads = 1;
   KvShape kv;  // of 1 byte per value
@@ -43,8 +45,8 @@ struct Device {
   units::BytesPerSecond weight_read;
   units::BytesPerSecond plain_read;
   units::BytesPerSecond kv_read;
-  units::FlopsPerSecond products;          // of the packed weights
-  units::FlopsPerSecond wide_products;     // of weights left at 16 bits
+  units::FlopsPerSecond products;       // of the packed weights
+  units::FlopsPerSecond wide_products;  // of weights left at 16 bits
   units::FlopsPerSecond table_products;
   units::FlopsPerSecond prompt_attention;
   units::FlopsPerSecond latent_attention;
@@ -99,8 +101,9 @@ struct Replica {
   [[nodiscard]] double expert_shards() const;
 };
 
-/// Bytes of cache that one sequence of so many tokens takes, or reads per step, on one GPU of one stage-less
-/// replica (all layers); key and value heads are replicated where there are fewer than tensor ranks.
+/// Bytes of cache that one sequence of so many tokens takes, or reads per step, on one GPU of one
+/// stage-less replica (all layers); key and value heads are replicated where there are fewer than
+/// tensor ranks.
 units::Bytes cache_bytes(const Replica& replica, double tokens);
 
 }  // namespace gpusel::workload::serving

@@ -1,9 +1,9 @@
 #include "step.h"
 
+#include "constants.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "constants.h"
 
 namespace gpusel::workload::serving {
 namespace {
@@ -29,7 +29,9 @@ Seconds per_parameter(double bytes, double tokens, BytesPerSecond read, FlopsPer
   return join(units::bytes(bytes) / read, units::flops(2 * tokens) / rate);
 }
 
-BytesPerSecond pcie_rate(const Device& d) { return kPcie4Rate * (kPcieShare * d.pcie_generation / 4); }
+BytesPerSecond pcie_rate(const Device& d) {
+  return kPcie4Rate * (kPcieShare * d.pcie_generation / 4);
+}
 
 Seconds switched_all_reduce(const Device& d, int gpus, Bytes message) {
   const double n = gpus;
@@ -58,9 +60,9 @@ Seconds routed_experts(const Replica& r, const Counts& c) {
       s.experts / e * (all ? 1 : 1 - std::pow(1 - s.top_k / s.experts, c.group_tokens));
   const double imbalance = e > 1 ? kExpertImbalance : 1;
   const double operations = 2 * c.group_tokens * s.top_k / e * piece * imbalance;
-  return join(units::bytes(touched * piece * r.weights.format.bytes) / d.weight_read,
-              units::flops(operations) /
-                  (d.products * (kGroupedProduct * r.profile->grouped_factor)));
+  return join(
+      units::bytes(touched * piece * r.weights.format.bytes) / d.weight_read,
+      units::flops(operations) / (d.products * (kGroupedProduct * r.profile->grouped_factor)));
 }
 
 // One exchange of tokens between the attention ranks and the experts.
@@ -82,9 +84,9 @@ Seconds expert_layers(const Replica& r, const Counts& c, Seconds parameter) {
   if (s.expert_layers == 0) return units::seconds(0);
   const Seconds fixed = kExpertLayer * (r.profile->expert_layer_factor *
                                         (d.fused_experts ? kExpertLayerHbmBlackwell : 1));
-  const Seconds routing = units::bytes(kRoutingBytesPerValue * c.group_tokens * s.top_k /
-                                       r.layout.expert * s.hidden) /
-                          d.plain_read;
+  const Seconds routing =
+      units::bytes(kRoutingBytesPerValue * c.group_tokens * s.top_k / r.layout.expert * s.hidden) /
+      d.plain_read;
   return (routed_experts(r, c) + fixed + routing) * s.expert_layers +
          parameter * (s.expert_fixed / r.layout.tensor);
 }
@@ -101,7 +103,8 @@ Seconds cache_reads(const Replica& r, const Counts& c, double context) {
 
 Seconds prompt_attention(const Replica& r, const Counts& c, double context) {
   const Shape& s = *r.shape;
-  const double seen = s.kv.window > 0 ? std::min(context, static_cast<double>(s.kv.window)) : context;
+  const double seen =
+      s.kv.window > 0 ? std::min(context, static_cast<double>(s.kv.window)) : context;
   const double attended = s.kv.global_layers * context + s.kv.window_layers * seen;
   return units::flops(2 * c.rank_prompt * attended * s.heads / r.layout.tensor * s.prompt_width) /
          r.device->prompt_attention;
@@ -119,7 +122,8 @@ Seconds communication(const Replica& r, const Counts& c) {
 Seconds conversion(const Replica& r, const Counts& c) {
   const Shape& s = *r.shape;
   constexpr double kScalarTokens = 8;  // beyond it matrix kernels take over
-  constexpr double kFfnShare = 0.37;   // element-wise traffic of the feed-forward width against the hidden one
+  constexpr double kFfnShare =
+      0.37;  // element-wise traffic of the feed-forward width against the hidden one
   const double weights = s.projections + s.dense + s.expert_layers * s.top_k * s.one_expert;
   const Seconds unpack =
       units::flops(r.profile->conversion * weights * std::min(c.rank_tokens, kScalarTokens)) /
@@ -151,7 +155,8 @@ Seconds all_reduce(const Device& d, int gpus, Bytes message) {
   const double n = gpus;
   const Bytes moved = message * (2 * (n - 1) / n);
   const Seconds start = kPcieLatency * (n - 1);
-  if (d.wiring == Wiring::bridge && gpus <= 4) return start + moved / (d.link * (kTwoShotShare / 2));
+  if (d.wiring == Wiring::bridge && gpus <= 4)
+    return start + moved / (d.link * (kTwoShotShare / 2));
   // Beyond one root complex the cards share links: 2 on generation 4, 1.2 on 5.
   const double contention = gpus <= 4 ? 1 : d.pcie_generation >= 5 ? 1.2 : 2;
   return start + moved * contention / pcie_rate(d);
@@ -168,11 +173,10 @@ StepTime step_time(const Replica& r, const StepLoad& load) {
   const double bytes = r.weights.format.bytes;
   const bool wide = r.weights.attention_bytes > bytes;
   const Seconds packed = per_parameter(bytes, c.rank_tokens, d.weight_read, d.products);
-  const Seconds attention =
-      r.weights.attention_bytes == bytes
-          ? packed
-          : per_parameter(r.weights.attention_bytes, c.rank_tokens, d.weight_read,
-                          wide ? d.wide_products : d.products);
+  const Seconds attention = r.weights.attention_bytes == bytes
+                                ? packed
+                                : per_parameter(r.weights.attention_bytes, c.rank_tokens,
+                                                d.weight_read, wide ? d.wide_products : d.products);
   StepTime time;
   time.projections = attention * (s.projections / t);
   time.feed_forward = packed * (s.dense / t);

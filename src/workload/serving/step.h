@@ -1,8 +1,10 @@
-// The time of one engine step: one decode token for every running sequence, and a piece of the waiting prompts.
+// The time of one engine step: one decode token for every running sequence, and a piece of the
+// waiting prompts.
 #pragma once
 
-#include "gpusel/estimate/ledger.h"
 #include "shape.h"
+
+#include "gpusel/estimate/ledger.h"
 
 namespace gpusel::workload::serving {
 
@@ -28,15 +30,20 @@ struct StepTime {
 };
 
 inline constexpr estimate::Term<StepTime, units::Seconds> kStepTerms[] = {
-    {"projections", "attention projections", &StepTime::projections, "join(n w / W, 2 n m / P), n = A L / t"},
-    {"feed_forward", "dense feed-forward", &StepTime::feed_forward, "join(n w / W, 2 n m / P), n = F L_d / t"},
+    {"projections", "attention projections", &StepTime::projections,
+     "join(n w / W, 2 n m / P), n = A L / t"},
+    {"feed_forward", "dense feed-forward", &StepTime::feed_forward,
+     "join(n w / W, 2 n m / P), n = F L_d / t"},
     {"experts", "experts", &StepTime::experts,
      "L_m (join(touched e w / W, 2 M k e i / P) + shared + fixed + 8 M k h / W)"},
-    {"cache_reads", "attention over the cache", &StepTime::cache_reads, "b S kv L / W_kv, with latent compute"},
-    {"prompt_attention", "attention within prompts", &StepTime::prompt_attention, "2 T S' (H / t) d_kv L / P_a"},
+    {"cache_reads", "attention over the cache", &StepTime::cache_reads,
+     "b S kv L / W_kv, with latent compute"},
+    {"prompt_attention", "attention within prompts", &StepTime::prompt_attention,
+     "2 T S' (H / t) d_kv L / P_a"},
     {"communication", "all-reduce and exchange", &StepTime::communication,
      "L (2 allreduce(2 m h)) + expert exchange + hops between nodes"},
-    {"output_table", "output table", &StepTime::output_table, "join(n w / W, 2 n b / P16), n = h V / t"},
+    {"output_table", "output table", &StepTime::output_table,
+     "join(n w / W, 2 n b / P16), n = h V / t"},
     {"conversion", "unpacking and element-wise work", &StepTime::conversion,
      "c n min(m, 8) / (t F32) + 2 m (h + 0.37 f / t) x L / W"},
     {"launches", "launches per layer", &StepTime::launches, "L t_layer"},

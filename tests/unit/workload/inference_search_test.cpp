@@ -22,8 +22,9 @@ Options with(Options options, const Options& extra) {
   return options;
 }
 
-const char* const kGpus[] = {"nvidia-t4-16gb",        "nvidia-l4-24gb",         "nvidia-l40s-48gb",
-                             "nvidia-a100-sxm4-80gb", "nvidia-h100-sxm5-80gb",  "nvidia-h200-sxm5-141gb",
+const char* const kGpus[] = {"nvidia-t4-16gb",         "nvidia-l4-24gb",
+                             "nvidia-l40s-48gb",       "nvidia-a100-sxm4-80gb",
+                             "nvidia-h100-sxm5-80gb",  "nvidia-h200-sxm5-141gb",
                              "nvidia-b200-sxm6-180gb", "amd-mi300x-192gb"};
 
 }  // namespace
@@ -36,8 +37,15 @@ TEST_CASE("the bound is never above what the search finds", "[workload]") {
       {{"model", "llama-3.1-8b"}, {"concurrency", "12"}},
       {{"model", "mixtral-8x7b"}, {"weights-dtype", "int4"}, {"output-tokens", "32"}},
       {{"model", "llama-3.1-70b"}, {"input-tokens", "8000"}, {"ttft", "30s"}, {"tpot", "1s"}},
-      {{"model", "deepseek-r1"}, {"weights-dtype", "int4"}, {"engine", "sglang"}, {"ttft", "30s"}, {"tpot", "1s"}},
-      {{"model", "gpt-oss-120b"}, {"engine", "generic"}, {"input-tokens", "64"}, {"output-tokens", "2000"}}};
+      {{"model", "deepseek-r1"},
+       {"weights-dtype", "int4"},
+       {"engine", "sglang"},
+       {"ttft", "30s"},
+       {"tpot", "1s"}},
+      {{"model", "gpt-oss-120b"},
+       {"engine", "generic"},
+       {"input-tokens", "64"},
+       {"output-tokens", "2000"}}};
   for (const Options& options : works) {
     const auto w = work("llm-inference", options);
     for (const char* gpu : kGpus) {
@@ -48,7 +56,8 @@ TEST_CASE("the bound is never above what the search finds", "[workload]") {
         if (!plan) continue;
         INFO(gpu << " x " << count << ", " << options[0].second);
         CHECK(bound.memory <= plan->figures.memory);
-        CHECK(units::in_seconds(bound.time) <= 1.000001 / units::in_items_per_second(plan->figures.throughput));
+        CHECK(units::in_seconds(bound.time) <=
+              1.000001 / units::in_items_per_second(plan->figures.throughput));
       }
     }
   }
@@ -58,7 +67,8 @@ TEST_CASE("a rate takes the smallest number of nodes that carries it", "[workloa
   auto& s = shipped();
   for (const char* rate : {"1/s", "25/s", "300/s"}) {
     for (const char* gpu : kGpus) {
-      const auto w = work("llm-inference", {{"model", "llama-3.1-8b"}, {"rate", rate}, {"max-nodes", "500"}});
+      const auto w =
+          work("llm-inference", {{"model", "llama-3.1-8b"}, {"rate", rate}, {"max-nodes", "500"}});
       const auto& node = s.node(gpu, 2);
       const auto counts = w->node_counts(s.catalog, node);
       REQUIRE(counts.size() == 1);
@@ -80,7 +90,8 @@ TEST_CASE("a rate takes the smallest number of nodes that carries it", "[workloa
 
 TEST_CASE("clients take the smallest number of nodes that holds them", "[workload]") {
   auto& s = shipped();
-  const auto w = work("llm-inference", {{"model", "llama-3.1-70b"}, {"concurrency", "600"}, {"max-nodes", "200"}});
+  const auto w = work("llm-inference",
+                      {{"model", "llama-3.1-70b"}, {"concurrency", "600"}, {"max-nodes", "200"}});
   const auto& node = s.node("nvidia-a100-sxm4-80gb", 4);
   const auto counts = w->node_counts(s.catalog, node);
   REQUIRE(counts.size() == 1);
@@ -98,7 +109,9 @@ TEST_CASE("the largest load of a node is a rate that the node carries", "[worklo
     if (!most) continue;
     const double requests = units::in_items_per_second(most->figures.throughput) / 256;
     const auto asked = [&](double share) {
-      return work("llm-inference", {{"model", "llama-3.1-8b"}, {"nodes", "1"}, {"rate", std::to_string(requests * share) + "/s"}});
+      return work("llm-inference", {{"model", "llama-3.1-8b"},
+                                    {"nodes", "1"},
+                                    {"rate", std::to_string(requests * share) + "/s"}});
     };
     INFO(gpu);
     CHECK(plan_on(*asked(0.999), machine));
@@ -111,7 +124,8 @@ TEST_CASE("more bandwidth is never slower, and a looser limit never carries less
   for (const char* name : kGpus) {
     catalog::Gpu fast = s.gpu(name);
     fast.memory_bandwidth = *fast.memory_bandwidth * 2;
-    for (const Options& load : {Options{}, Options{{"rate", "1/s"}}, Options{{"concurrency", "8"}}}) {
+    for (const Options& load :
+         {Options{}, Options{{"rate", "1/s"}}, Options{{"concurrency", "8"}}}) {
       const auto w = work("llm-inference", with({{"model", "llama-3.1-8b"}}, load));
       const auto machine = s.machine(name, 4);
       auto faster = machine;
@@ -122,7 +136,9 @@ TEST_CASE("more bandwidth is never slower, and a looser limit never carries less
       REQUIRE(fast_plan);
       INFO(name);
       CHECK(fast_plan->figures.throughput >= slow_plan->figures.throughput * 0.999);
-      const auto loose = work("llm-inference", with({{"model", "llama-3.1-8b"}, {"tpot", "200ms"}, {"ttft", "4s"}}, load));
+      const auto loose =
+          work("llm-inference",
+               with({{"model", "llama-3.1-8b"}, {"tpot", "200ms"}, {"ttft", "4s"}}, load));
       CHECK(plan_on(*loose, machine)->figures.throughput >= slow_plan->figures.throughput * 0.999);
     }
   }
@@ -137,7 +153,8 @@ TEST_CASE("the search is as good as every fixed layout", "[workload]") {
   int tried = 0;
   for (const char* tp : {"1", "2", "4", "8"}) {
     for (const char* pp : {"1", "2", "4", "8"}) {
-      const auto fixed = plan_on(*work("llm-inference", with(base, {{"tp", tp}, {"pp", pp}})), machine);
+      const auto fixed =
+          plan_on(*work("llm-inference", with(base, {{"tp", tp}, {"pp", pp}})), machine);
       if (!fixed) continue;
       ++tried;
       CHECK(fixed->figures.throughput <= best->figures.throughput * 1.000001);

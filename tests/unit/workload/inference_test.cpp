@@ -25,7 +25,8 @@ std::string blocked_by(const Options& options, const estimate::Machine& machine)
 
 }  // namespace
 
-TEST_CASE("an 8B model serves on one 24 GB card, and the ledgers add up to the figures", "[workload]") {
+TEST_CASE("an 8B model serves on one 24 GB card, and the ledgers add up to the figures",
+          "[workload]") {
   const auto w = work("llm-inference", {{"model", "llama-3.1-8b"}});
   const auto machine = shipped().machine("nvidia-l4-24gb", 1);
   const auto plan = plan_on(*w, machine);
@@ -49,8 +50,8 @@ TEST_CASE("the defaults of a serving request are announced", "[workload]") {
   const auto w = work("llm-inference", {{"params", "8B"}});
   std::vector<std::string> ids;
   for (const auto& a : w->assumptions()) ids.push_back(a.id);
-  for (const char* id : {"architecture", "engine", "weights_dtype", "kv_dtype", "input_tokens", "output_tokens",
-                         "ttft", "tpot", "load", "utilisation"}) {
+  for (const char* id : {"architecture", "engine", "weights_dtype", "kv_dtype", "input_tokens",
+                         "output_tokens", "ttft", "tpot", "load", "utilisation"}) {
     CHECK(std::count(ids.begin(), ids.end(), id) == 1);
   }
   CHECK(w->nature() == Nature::service);
@@ -59,14 +60,14 @@ TEST_CASE("the defaults of a serving request are announced", "[workload]") {
 }
 
 TEST_CASE("faults of a serving request are reported together", "[workload]") {
-  const auto made = test::make("llm-inference", {{"model", "llama-3.1-70c"},
-                                                 {"engine", "vlllm"},
-                                                 {"rate", "20"},
-                                                 {"concurrency", "5"}});
+  const auto made = test::make(
+      "llm-inference",
+      {{"model", "llama-3.1-70c"}, {"engine", "vlllm"}, {"rate", "20"}, {"concurrency", "5"}});
   CHECK(made.work == nullptr);
   CHECK(made.faults.size() >= 3);
   CHECK(test::make("llm-inference", {}).work == nullptr);
-  CHECK(test::make("llm-inference", {{"model", "llama-3-8b"}, {"input-tokens", "100k"}}).work == nullptr);
+  CHECK(test::make("llm-inference", {{"model", "llama-3-8b"}, {"input-tokens", "100k"}}).work ==
+        nullptr);
 }
 
 TEST_CASE("what blocks a plan is named: memory before latency", "[workload]") {
@@ -74,14 +75,14 @@ TEST_CASE("what blocks a plan is named: memory before latency", "[workload]") {
   const Options big = {{"model", "llama-3.1-70b"}, {"ttft", "1ms"}};
   CHECK(blocked_by(big, s.machine("nvidia-h100-sxm5-80gb", 1)) == "gpu_memory");
   CHECK(blocked_by(big, s.machine("nvidia-h100-sxm5-80gb", 4)) == "latency");
-  CHECK(blocked_by({{"model", "llama-3.1-70b"}, {"tpot", "1ms"}}, s.machine("nvidia-h100-sxm5-80gb", 8)) ==
-        "latency");
+  CHECK(blocked_by({{"model", "llama-3.1-70b"}, {"tpot", "1ms"}},
+                   s.machine("nvidia-h100-sxm5-80gb", 8)) == "latency");
   CHECK(blocked_by({{"model", "llama-3.1-8b"}, {"rate", "100000/s"}, {"nodes", "1"}},
                    s.machine("nvidia-h100-sxm5-80gb", 8)) == "throughput");
-  CHECK(blocked_by({{"model", "llama-3.1-8b"}, {"min-replicas", "9"}}, s.machine("nvidia-h100-sxm5-80gb", 8)) ==
-        "throughput");
-  CHECK(blocked_by({{"model", "llama-3.1-8b"}, {"engine", "trt-llm"}}, s.machine("amd-mi300x-192gb", 1)) ==
-        "engine");
+  CHECK(blocked_by({{"model", "llama-3.1-8b"}, {"min-replicas", "9"}},
+                   s.machine("nvidia-h100-sxm5-80gb", 8)) == "throughput");
+  CHECK(blocked_by({{"model", "llama-3.1-8b"}, {"engine", "trt-llm"}},
+                   s.machine("amd-mi300x-192gb", 1)) == "engine");
 }
 
 TEST_CASE("number formats need their units", "[workload]") {
@@ -111,7 +112,8 @@ TEST_CASE("tensor parallel degrees divide the heads and stay within the link", "
     return plan ? plan->choices[0] : 0;
   };
   // 28 query heads and 4 key and value heads: 4 divides them, 8 does not.
-  CHECK(blocked_by({{"model", "qwen2.5-7b"}, {"tp", "8"}}, s.machine("nvidia-h100-sxm5-80gb", 8)) == "layout");
+  CHECK(blocked_by({{"model", "qwen2.5-7b"}, {"tp", "8"}}, s.machine("nvidia-h100-sxm5-80gb", 8)) ==
+        "layout");
   CHECK(tensor({{"model", "qwen2.5-7b"}, {"tp", "4"}}, s.machine("nvidia-h100-sxm5-80gb", 8)) == 4);
   CHECK(tensor({{"model", "llama-3.1-70b"}}, s.machine("nvidia-l40s-48gb", 8)) <= 2);
   CHECK(tensor({{"model", "llama-3.1-70b"}, {"tp", "8"}}, s.machine("nvidia-l40s-48gb", 8)) == 8);
@@ -121,7 +123,8 @@ TEST_CASE("tensor parallel degrees divide the heads and stay within the link", "
 
 TEST_CASE("every expert is resident, and experts may spread over GPUs", "[workload]") {
   auto& s = shipped();
-  CHECK(blocked_by({{"model", "mixtral-8x7b"}}, s.machine("nvidia-h100-sxm5-80gb", 1)) == "gpu_memory");
+  CHECK(blocked_by({{"model", "mixtral-8x7b"}}, s.machine("nvidia-h100-sxm5-80gb", 1)) ==
+        "gpu_memory");
   const auto w = work("llm-inference", {{"model", "deepseek-r1"}});
   const auto machine = s.machine("nvidia-h200-sxm5-141gb", 8);
   const auto plan = plan_on(*w, machine);
@@ -132,7 +135,8 @@ TEST_CASE("every expert is resident, and experts may spread over GPUs", "[worklo
 
 TEST_CASE("a replica may need several nodes: stages across, tensor parallel within", "[workload]") {
   auto& s = shipped();
-  const Options options = {{"model", "llama-3.1-405b"}, {"weights-dtype", "bf16"}, {"tpot", "400ms"}, {"ttft", "10s"}};
+  const Options options = {
+      {"model", "llama-3.1-405b"}, {"weights-dtype", "bf16"}, {"tpot", "400ms"}, {"ttft", "10s"}};
   const auto w = work("llm-inference", options);
   const auto& node = s.node("nvidia-h100-sxm5-80gb", 8);
   const auto counts = w->node_counts(s.catalog, node);
@@ -164,7 +168,8 @@ TEST_CASE("headroom and longer contexts leave less for the cache", "[workload]")
 
 TEST_CASE("the documents' estimator serves too", "[workload]") {
   auto& s = shipped();
-  const auto w = work("llm-inference", {{"params", "7B"}, {"estimator", "document"}, {"concurrency", "4"}});
+  const auto w =
+      work("llm-inference", {{"params", "7B"}, {"estimator", "document"}, {"concurrency", "4"}});
   const auto plan = plan_on(*w, s.machine("nvidia-a100-sxm4-80gb", 1));
   REQUIRE(plan);
   CHECK(units::in_flops(plan->figures.flops) == Approx(2 * 7e9 * 1280 * 4));

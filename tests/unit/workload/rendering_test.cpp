@@ -16,7 +16,8 @@ using workload::test::work;
 
 namespace {
 
-const Options kFilm = {{"frames", "1440"}, {"frame-time", "12min@nvidia-rtx-a6000-48gb"}, {"scene-memory", "18GB"}};
+const Options kFilm = {
+    {"frames", "1440"}, {"frame-time", "12min@nvidia-rtx-a6000-48gb"}, {"scene-memory", "18GB"}};
 
 Options film(const Options& extra) {
   Options options = kFilm;
@@ -82,7 +83,9 @@ TEST_CASE("a frame scales with the score, and frames run in waves", "[workload]"
 
 TEST_CASE("a part-filled wave costs a whole one", "[workload]") {
   auto& s = shipped();
-  const auto w = work("rendering", {{"frames", "9"}, {"frame-time", "60s@nvidia-l40s-48gb"}, {"scene-memory", "4GB"}});
+  const auto w =
+      work("rendering",
+           {{"frames", "9"}, {"frame-time", "60s@nvidia-l40s-48gb"}, {"scene-memory", "4GB"}});
   const auto plan = plan_on(*w, s.machine("nvidia-l40s-48gb", 4, 2));
   REQUIRE(plan);
   CHECK(units::in_seconds(plan->figures.duration) == Approx(120));
@@ -96,7 +99,8 @@ TEST_CASE("the fixed part of a frame does not scale", "[workload]") {
   const auto w = work("rendering", film({{"frame-fixed", "60s"}}));
   const auto plan = plan_on(*w, s.machine("nvidia-l40s-48gb", 1));
   REQUIRE(plan);
-  CHECK(units::in_seconds(plan->figures.step) == Approx(60 + 660 * 5037.787 / 7848.063).epsilon(1e-6));
+  CHECK(units::in_seconds(plan->figures.step) ==
+        Approx(60 + 660 * 5037.787 / 7848.063).epsilon(1e-6));
 }
 
 TEST_CASE("the scene must fit, and a GPU without a score is unknown", "[workload]") {
@@ -108,7 +112,9 @@ TEST_CASE("the scene must fit, and a GPU without a score is unknown", "[workload
   const auto unscored = plan_on(*work("rendering", kFilm), s.machine("nvidia-h200-sxm5-141gb", 8));
   REQUIRE_FALSE(unscored);
   CHECK(unscored.error().resource == "render_score");
-  const auto measured = work("rendering", {{"frames", "10"}, {"frame-time", "5min@nvidia-h200-sxm5-141gb"}, {"scene-memory", "18GB"}});
+  const auto measured = work(
+      "rendering",
+      {{"frames", "10"}, {"frame-time", "5min@nvidia-h200-sxm5-141gb"}, {"scene-memory", "18GB"}});
   CHECK(plan_on(*measured, s.machine("nvidia-h200-sxm5-141gb", 8)));
   const auto tight = work("rendering", film({{"scene-memory", "44GB"}, {"headroom", "20%"}}));
   CHECK(plan_on(*tight, s.machine("nvidia-l40s-48gb", 1)).error().resource == "scene_memory");
@@ -119,10 +125,14 @@ TEST_CASE("rendering asks for what nobody can guess", "[workload]") {
   CHECK(nothing.work == nullptr);
   CHECK(nothing.faults.size() == 3);
   CHECK(mentions(nothing.faults, "--frame-time 12min@"));
-  const auto family = test::make("rendering", {{"frames", "10"}, {"frame-time", "5min@h100"}, {"scene-memory", "1GB"}});
+  const auto family = test::make(
+      "rendering", {{"frames", "10"}, {"frame-time", "5min@h100"}, {"scene-memory", "1GB"}});
   CHECK(family.work == nullptr);
   CHECK(mentions(family.faults, "nvidia-h100-sxm5-80gb"));
-  CHECK(test::make("rendering", {{"frames", "10"}, {"frame-time", "5min@l40x"}, {"scene-memory", "1GB"}}).work == nullptr);
-  CHECK(test::make("rendering", {{"frames", "10"}, {"frame-time", "5min"}, {"scene-memory", "1GB"}}).work == nullptr);
+  CHECK(test::make("rendering",
+                   {{"frames", "10"}, {"frame-time", "5min@l40x"}, {"scene-memory", "1GB"}})
+            .work == nullptr);
+  CHECK(test::make("rendering", {{"frames", "10"}, {"frame-time", "5min"}, {"scene-memory", "1GB"}})
+            .work == nullptr);
   CHECK(test::make("rendering", film({{"frame-fixed", "13min"}})).work == nullptr);
 }

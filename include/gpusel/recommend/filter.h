@@ -1,4 +1,4 @@
-// The user's constraints on an offer.
+// The constraints of a request on an offer.
 #pragma once
 
 #include "gpusel/recommend/recommend.h"

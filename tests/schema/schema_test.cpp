@@ -1,0 +1,112 @@
+#include "schema/schema.h"
+
+#include "catch.h"
+#include "support/diff.h"
+#include "support/fake_run.h"
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using gpusel::test::fake_run;
+using gpusel::test::lines_of;
+using gpusel::test::RunResult;
+using gpusel::test::schema_faults;
+using gpusel::test::shell_words;
+
+RunResult run_json(const std::string& command) {
+  gpusel::test::FakeWorld world;
+  world.args = shell_words(command);
+  world.args.emplace_back("--json");
+  world.files = {{"broken.yaml", "provider: x\nname: [a\n"},
+                 {"faulty.yaml", "provider: x\nname: X\nregons: []\n"}};
+  return fake_run(world);
+}
+
+struct Case {
+  const char* command;
+  int exit_code;
+};
+
+const char* const kRender =
+    "recommend --workload rendering --frames 2400 --frame-time 12min@nvidia-rtx-a6000-48gb "
+    "--scene-memory 18GB";
+
+}  // namespace
+
+TEST_CASE("an answer of recommend follows its schema", "[schema]") {
+  const Case c = GENERATE(
+      Case{"recommend --workload llm-train --params 10B", 0},
+      Case{"recommend --workload llm-train --params 1B --all --top 40 --purchase "
+           "on-demand,spot,reserved-1y --optimize cost --gpu-count 1..8 --gpu-memory 24GB..",
+           0},
+      Case{"recommend --workload llm-train --params 1B --show-rejected --deadline 7d "
+           "--budget '$50000' --max-price '$100/h' --max-age 400d",
+           0},
+      Case{"recommend --workload llm-train --params 10T --max-nodes 1 --show-rejected", 1},
+      Case{"recommend --workload llm-inference --model llama-3.1-70b --rate 5/s --purchase "
+           "on-demand,spot",
+           0},
+      Case{"recommend --workload llm-inference --model llama-3.1-8b", 0},
+      Case{"recommend --workload llm-train --params 1B --estimator document", 0}, Case{kRender, 0});
+  CAPTURE(c.command);
+  const RunResult r = run_json(c.command);
+  CHECK(r.exit_code == c.exit_code);
+  CHECK(r.err == "");
+  CHECK(schema_faults("recommend", r.out) == "");
+}
+
+TEST_CASE("an answer of estimate follows its schema", "[schema]") {
+  const std::string command = GENERATE(
+      as<std::string>{}, "--workload llm-train --params 1B --on nvidia-a100-sxm4-80gb",
+      "--workload llm-train --params 70B --on nvidia-t4-16gb",
+      "--workload llm-train --params 70B --on aws/p5.48xlarge --nodes 16",
+      "--workload llm-train --params 1B --on 8xnvidia-h100-sxm5-80gb --estimator document",
+      "--workload llm-inference --model llama-3.1-8b --concurrency 32 --on nvidia-l40s-48gb",
+      "--workload llm-inference --model llama-3.1-8b --on nvidia-l40s-48gb --estimator document",
+      "--workload rendering --frames 9 --frame-time 12min@nvidia-rtx-a6000-48gb --scene-memory "
+      "18GB --on nvidia-l40s-48gb");
+  CAPTURE(command);
+  const RunResult r = run_json("estimate " + command);
+  CHECK(r.exit_code == 0);
+  CHECK(r.err == "");
+  CHECK(schema_faults("estimate", r.out) == "");
+}
+
+TEST_CASE("an answer of catalog check follows its schema", "[schema]") {
+  const Case c = GENERATE(Case{"catalog check", 0}, Case{"catalog check faulty.yaml", 1},
+                          Case{"catalog check broken.yaml", 3}, Case{"catalog check none.yaml", 3});
+  CAPTURE(c.command);
+  const RunResult r = run_json(c.command);
+  CHECK(r.exit_code == c.exit_code);
+  CHECK(schema_faults("catalog-check", r.out) == "");
+}
+
+TEST_CASE("diagnostics on standard error follow their schema, one a line", "[schema]") {
+  const Case c =
+      GENERATE(Case{"recommend --workload llm-trian", 2}, Case{"recommend --params 10", 2},
+               Case{"recommend --workload llm-train --params 10 --tokens 5x", 2},
+               Case{"recommend --frobnicate", 2},
+               Case{"recommend --workload llm-train --params 1B --catalog broken.yaml", 3});
+  CAPTURE(c.command);
+  const RunResult r = run_json(c.command);
+  CHECK(r.exit_code == c.exit_code);
+  CHECK(r.out == "");
+  CHECK(r.err != "");
+  for (const std::string& line : lines_of(r.err)) CHECK(schema_faults("diagnostic", line) == "");
+}
+
+TEST_CASE("the schemas reject what they should", "[schema]") {
+  CHECK(schema_faults("diagnostic", "{}") != "");
+  std::string finding =
+      R"({"code":"data/empty","severity":"error","file":null,"line":null,"column":null,)"
+      R"("message":"m","help":null,"suppressed":false})";
+  CHECK(schema_faults("diagnostic", finding) == "");
+  CHECK(schema_faults("diagnostic", finding.insert(1, R"("extra":1,)")) != "");
+  std::string answer = run_json("recommend --workload llm-train --params 10B --top 1").out;
+  const std::string total = "\"total\": \"";
+  const std::size_t at = answer.find(total);
+  REQUIRE(at != std::string::npos);
+  CHECK(schema_faults("recommend", answer.insert(at + total.size(), "about ")) != "");
+}
