@@ -5,7 +5,6 @@ namespace {
 
 using data::field;
 using data::Field;
-using data::optional_field;
 
 constexpr Field<Fabric> kFabric[] = {
     field<&Fabric::name>("name", "the vendor's name"),
@@ -49,7 +48,7 @@ void load_rates(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
     if (!table) continue;
     data::read_rows<ExchangeRow>(
         *table, kExchange, loader.reader().at("exchange"),
-        [&](ExchangeRow row, data::NodeRef node) {
+        [&](const ExchangeRow& row, data::NodeRef node) {
           static_cast<void>(loader.provenance(node, {row.source}));
           if (row.usd_per_unit <= 0) {
             return loader.reader()

@@ -180,12 +180,14 @@ class ProviderLoader {
   ProviderLoader(Catalog& catalog, const data::DataFile& file, diag::Sink& sink)
       : catalog_(catalog), loader_(catalog, file, sink), id_(file.id) {}
 
+  // A provider with a fault of its own is loaded all the same, so that one run reports those of its
+  // rows too.
   void load() {
     static constexpr std::string_view kOther[] = {
         "provider", "sources", "spot", "instances", "regions", "prices", "interruptions"};
     const data::NodeRef root = loader_.root();
     auto row = data::read_record<ProviderRow>(root, kProvider, loader_.reader(), kOther);
-    if (!row) return;
+    if (!row) row.emplace();
     provider_ = static_cast<std::uint32_t>(catalog_.providers.size());
     Provider provider;
     provider.id = ProviderId(id_);
@@ -365,7 +367,7 @@ class ProviderLoader {
     const auto table = loader_.root().find("prices");
     if (!table) return;
     const data::Reader reader = loader_.reader().at("prices");
-    data::read_rows<PriceRow>(*table, kPrice, reader, [&](PriceRow row, data::NodeRef node) {
+    data::read_rows<PriceRow>(*table, kPrice, reader, [&](const PriceRow& row, data::NodeRef node) {
       Offer offer;
       offer.purchase = row.purchase;
       offer.zone = row.zone;

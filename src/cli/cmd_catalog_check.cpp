@@ -91,6 +91,14 @@ const report::FindingsFormat* format_of(Invocation& invocation) {
   return nullptr;
 }
 
+ExitCode exit_code_of(const std::vector<diag::Diagnostic>& findings, std::size_t worst) {
+  if (std::any_of(findings.begin(), findings.end(), is_unreadable)) return ExitCode::bad_data;
+  const bool failed = std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& d) {
+    return static_cast<std::size_t>(d.severity) <= worst;
+  });
+  return failed ? ExitCode::negative : ExitCode::answered;
+}
+
 ExitCode run(Invocation& invocation) {
   const report::FindingsFormat* format = format_of(invocation);
   const data::OptionReader read(invocation.options, invocation.diagnostics);
@@ -112,16 +120,10 @@ ExitCode run(Invocation& invocation) {
   }
   findings.catalog = catalog_value(catalog);
   findings.summary = summary_of(findings.all, files_checked(set, invocation.arguments));
-  if (!invocation.print_text(format->write(
-          findings, {invocation.io.width, invocation.colour(invocation.io.out_is_terminal)}))) {
-    return ExitCode::bad_data;
-  }
-  if (std::any_of(findings.all.begin(), findings.all.end(), is_unreadable))
-    return ExitCode::bad_data;
-  const bool failed = std::any_of(
-      findings.all.begin(), findings.all.end(),
-      [&](const diag::Diagnostic& d) { return static_cast<std::size_t>(d.severity) <= worst; });
-  return failed ? ExitCode::negative : ExitCode::answered;
+  return invocation.print_text(
+      format->write(findings,
+                    {invocation.io.width, invocation.colour(invocation.io.out_is_terminal)}),
+      exit_code_of(findings.all, worst));
 }
 
 }  // namespace

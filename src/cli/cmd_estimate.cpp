@@ -21,8 +21,8 @@ constexpr std::string_view kExamples[] = {
 constexpr data::OptionSpec kOn{
     "on",
     data::OptionKind::value,
-    "[N x]GPU|INSTANCE",
-    "the machine: a GPU, several (8xh200), or an instance of the catalog",
+    "[Nx]GPU|INSTANCE",
+    "the machine: a GPU, several (8xl40s), or an instance of the catalog",
     {},
     "The work"};
 
@@ -57,8 +57,7 @@ ExitCode run(Invocation& invocation) {
   const estimate::Verdict<estimate::Plan> verdict = work->search(answer.machine, count);
   answer.verdict = &verdict;
   if (verdict) answer.estimate = work->explain(*verdict, answer.machine);
-  if (!invocation.print(view_estimate(answer))) return ExitCode::usage;
-  return invocation.outcome(ExitCode::answered);
+  return invocation.print(view_estimate(answer), ExitCode::answered);
 }
 
 }  // namespace

@@ -16,10 +16,8 @@ diag::ExitCode run(Invocation& invocation) {
   if (!session) return diag::ExitCode::bad_data;
   ListAnswer answer = gpu_list(session->catalog, invocation, "gpus list");
   sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors() || !invocation.print(view_list(answer))) {
-    return diag::ExitCode::usage;
-  }
-  return diag::ExitCode::answered;
+  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
+  return invocation.print(view_list(answer), diag::ExitCode::answered);
 }
 
 }  // namespace

@@ -29,10 +29,8 @@ diag::ExitCode run(Invocation& invocation) {
   ListAnswer answer = gpu_list(session->catalog, invocation, "gpus show");
   keep_named(answer, invocation, invocation.diagnostics, session->catalog.gpu_names(), &is_named);
   sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors() || !invocation.print(view_show(answer))) {
-    return diag::ExitCode::usage;
-  }
-  return diag::ExitCode::answered;
+  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
+  return invocation.print(view_show(answer), diag::ExitCode::answered);
 }
 
 }  // namespace

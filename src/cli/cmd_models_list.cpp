@@ -15,10 +15,8 @@ diag::ExitCode run(Invocation& invocation) {
   if (!session) return diag::ExitCode::bad_data;
   ListAnswer answer = model_list(*session, invocation, "models list");
   sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors() || !invocation.print(view_list(answer))) {
-    return diag::ExitCode::usage;
-  }
-  return diag::ExitCode::answered;
+  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
+  return invocation.print(view_list(answer), diag::ExitCode::answered);
 }
 
 }  // namespace

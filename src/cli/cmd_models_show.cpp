@@ -39,10 +39,8 @@ diag::ExitCode run(Invocation& invocation) {
   ListAnswer answer = model_list(*session, invocation, "models show");
   keep_named(answer, invocation, invocation.diagnostics, known_names(answer), &is_named);
   sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors() || !invocation.print(view_show(answer))) {
-    return diag::ExitCode::usage;
-  }
-  return diag::ExitCode::answered;
+  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
+  return invocation.print(view_show(answer), diag::ExitCode::answered);
 }
 
 }  // namespace

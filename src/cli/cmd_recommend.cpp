@@ -40,10 +40,8 @@ ExitCode run(Invocation& invocation) {
   const data::OptionValue* listed = invocation.options.find("show-rejected");
   const Rejected rejected =
       listed != nullptr && listed->text != "false" ? Rejected::listed : Rejected::counted;
-  if (!invocation.print(view_recommendation(answer, *request, *work, session->catalog, rejected))) {
-    return ExitCode::usage;
-  }
-  return invocation.outcome(answer.rows.empty() ? ExitCode::negative : ExitCode::answered);
+  return invocation.print(view_recommendation(answer, *request, *work, session->catalog, rejected),
+                          answer.rows.empty() ? ExitCode::negative : ExitCode::answered);
 }
 
 }  // namespace

@@ -14,10 +14,8 @@ diag::ExitCode run(Invocation& invocation) {
   if (!session) return diag::ExitCode::bad_data;
   ListAnswer answer = workload_list(*session, invocation, "workloads list");
   sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors() || !invocation.print(view_list(answer))) {
-    return diag::ExitCode::usage;
-  }
-  return diag::ExitCode::answered;
+  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
+  return invocation.print(view_list(answer), diag::ExitCode::answered);
 }
 
 }  // namespace

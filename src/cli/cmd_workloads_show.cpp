@@ -26,10 +26,8 @@ diag::ExitCode run(Invocation& invocation) {
   ListAnswer answer = workload_list(*session, invocation, "workloads show");
   keep_named(answer, invocation, invocation.diagnostics, known_names(answer), &is_named);
   sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors() || !invocation.print(view_show(answer))) {
-    return diag::ExitCode::usage;
-  }
-  return diag::ExitCode::answered;
+  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
+  return invocation.print(view_show(answer), diag::ExitCode::answered);
 }
 
 }  // namespace

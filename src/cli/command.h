@@ -31,12 +31,10 @@ struct Invocation {
 
   /// Colour for a stream by --color, NO_COLOR and the terminal.
   [[nodiscard]] diag::Colour colour(bool terminal) const;
-  /// Prints an answer in the format asked for, to standard output or --output. False after a
-  /// report.
-  bool print(const report::Document& document);
-  bool print_text(const std::string& text);
-  /// answered, or bad_data when an error was reported.
-  [[nodiscard]] diag::ExitCode outcome(diag::ExitCode good) const;
+  /// Prints an answer in the format asked for, to standard output or --output; `good` unless that
+  /// fails.
+  [[nodiscard]] diag::ExitCode print(const report::Document& document, diag::ExitCode good);
+  [[nodiscard]] diag::ExitCode print_text(const std::string& text, diag::ExitCode good);
 };
 
 struct Positional {

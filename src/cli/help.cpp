@@ -1,6 +1,7 @@
 #include "help.h"
 
 #include "gpusel/base/text.h"
+#include "gpusel/workload/workload.h"
 
 #include <fmt/format.h>
 
@@ -89,7 +90,8 @@ std::string help_of(const CommandSpec& command, int width) {
       groups.push_back(spec.group);
   }
   for (const std::string_view group : groups) {
-    out += fmt::format("\n{}:\n", group);
+    const bool kind = workload::find_kind(group) != nullptr;
+    out += kind ? fmt::format("\nThe work, {} only:\n", group) : fmt::format("\n{}:\n", group);
     for (const data::OptionSpec& spec : specs) {
       if (spec.group == group) out += option_line(spec, width);
     }

@@ -14,20 +14,20 @@ diag::Colour Invocation::colour(bool terminal) const {
   return terminal && !plain ? diag::Colour::yes : diag::Colour::no;
 }
 
-bool Invocation::print_text(const std::string& text) {
+diag::ExitCode Invocation::print_text(const std::string& text, diag::ExitCode good) {
   const data::OptionValue* output = options.find("output");
   if (output == nullptr || output->text == "-") {
     *io.out << text << std::flush;
-    return true;
+    return good;
   }
   const Result<std::size_t> written = io.files.write(output->text, text);
-  if (written) return true;
+  if (written) return good;
   diagnostics.report(diag::error("data/unwritable", output->span, written.error().message)
                          .with_help("check the folder and its permissions"));
-  return false;
+  return diag::ExitCode::bad_data;
 }
 
-bool Invocation::print(const report::Document& document) {
+diag::ExitCode Invocation::print(const report::Document& document, diag::ExitCode good) {
   const data::OptionReader read(options, diagnostics);
   std::string name = read.text("format").value_or("table");
   if (read.flag("json")) name = "json";
@@ -37,14 +37,11 @@ bool Invocation::print(const report::Document& document) {
     for (const report::Format* f : report::formats()) names.emplace_back(f->id);
     read.report("format", Error{"'" + name + "' is not one of " + quoted_list(names),
                                 did_you_mean(name, names), 0, name.size()});
-    return false;
+    return diag::ExitCode::usage;
   }
   const bool to_file = options.find("output") != nullptr;
-  return print_text(format->write(document, {io.width, colour(io.out_is_terminal && !to_file)}));
-}
-
-diag::ExitCode Invocation::outcome(diag::ExitCode good) const {
-  return diagnostics.has_errors() ? diag::ExitCode::bad_data : good;
+  return print_text(format->write(document, {io.width, colour(io.out_is_terminal && !to_file)}),
+                    good);
 }
 
 }  // namespace gpusel::cli

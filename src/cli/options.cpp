@@ -154,7 +154,7 @@ constexpr auto kChoiceOptions = std::to_array<OptionSpec>({
 constexpr auto kWorkloadOption = std::to_array<OptionSpec>({
     {"workload",
      OptionKind::value,
-     "NAME",
+     "NAME|FILE|-",
      "kind of work, a preset, a YAML file, or - for standard input",
      {},
      kWork},
@@ -175,11 +175,19 @@ std::vector<OptionSpec> workload_options() {
   std::vector<OptionSpec> all = vector_of(kWorkloadOption);
   for (const workload::WorkloadKind* kind : workload::kinds()) {
     for (const OptionSpec& spec : kind->options) {
-      const bool known = std::any_of(all.begin(), all.end(),
+      const auto held = std::find_if(all.begin(), all.end(),
                                      [&](const OptionSpec& s) { return s.name == spec.name; });
-      if (!known) all.push_back(spec);
+      if (held != all.end()) {
+        held->group = kWork;  // several kinds use it
+        continue;
+      }
+      all.push_back(spec);
+      all.back().group = kind->id;
     }
   }
+  std::stable_sort(all.begin(), all.end(), [](const OptionSpec& a, const OptionSpec& b) {
+    return a.group == kWork && b.group != kWork;
+  });
   return all;
 }
 

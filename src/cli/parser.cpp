@@ -73,12 +73,12 @@ class Scan {
       occurrences.push_back({&*spec, line_.span(i)});
       return i;
     }
-    if (joined) {
+    if (joined && arg.back() != '=') {
       const std::size_t at = arg.find('=') + 1;
       occurrences.push_back({&*spec, line_.span(i, at, arg.size() - at)});
       return i;
     }
-    if (i + 1 >= line_.args.size() ||
+    if (joined || i + 1 >= line_.args.size() ||
         (looks_like_option(line_.args[i + 1]) && is_known(line_.args[i + 1]))) {
       report(i, "usage/missing-value", "'--" + std::string(name) + "' needs a value",
              "write --" + std::string(name) + " " + std::string(spec->metavar) + ": " +

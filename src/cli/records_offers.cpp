@@ -74,6 +74,7 @@ Value offer_record(const catalog::Catalog& catalog, const catalog::Offer& offer,
   v.set("tier", instance.tier.empty() ? report::null() : report::text(instance.tier));
   v.set("min_nodes", report::whole(instance.min_nodes));
   v.set("price", price_record(catalog, offer, as_of));
+  add_unknown(v);
   return v;
 }
 

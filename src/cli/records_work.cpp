@@ -73,12 +73,14 @@ Value model_record(const workload::ModelCard& card) {
   v.set("training_tokens", card.training_tokens > 0 ? count_value(card.training_tokens)
                                                     : report::unknown("not in the catalog"));
   v.set("source", report::text(card.source));
+  add_unknown(v);
   return v;
 }
 
 Value options_record(const workload::WorkloadKind& kind) {
   Value list = report::list();
-  for (const data::OptionSpec& spec : kind.options) list.add(report::text(std::string(spec.name)));
+  for (const data::OptionSpec& spec : kind.options)
+    list.add(report::text(data::snake_case(spec.name)));
   return list;
 }
 

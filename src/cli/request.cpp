@@ -143,6 +143,7 @@ std::optional<recommend::Request> read_request(const Catalog& catalog, Invocatio
   c.budget = read.quantity<units::Usd>("budget");
   request.objective =
       read.choice<recommend::Objective>("optimize").value_or(recommend::Objective::balanced);
+  request.weights = recommend::weights_of(request.objective, request.weights);
   constexpr int kMostRows = 10000;
   request.top = static_cast<std::size_t>(read.whole("top", 1, kMostRows).value_or(10));
   request.detail =
@@ -158,7 +159,7 @@ std::optional<Target> read_target(const Catalog& catalog, Invocation& invocation
   if (!on) {
     invocation.diagnostics.report(
         diag::error("usage/missing-option", {}, "say which machine with --on")
-            .with_help("a GPU (--on nvidia-h100-sxm5-80gb, --on 8xh200) or an instance "
+            .with_help("a GPU (--on nvidia-h100-sxm5-80gb, --on 8xl40s) or an instance "
                        "(--on aws/p5.48xlarge)"));
     return std::nullopt;
   }

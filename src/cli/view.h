@@ -11,6 +11,8 @@ namespace gpusel::cli {
 inline constexpr const char* kSchemaVersion = "1.0";
 
 // --- parts that several answers share ---
+/// Adds `unknown: [{field, reason}]` for every unknown value inside an object.
+void add_unknown(report::Value& object);
 report::Value catalog_value(const catalog::Catalog& catalog);
 report::Value workload_value(const workload::Workload& work);
 report::Value assumptions_value(const std::vector<estimate::Assumption>& assumptions);
@@ -25,6 +27,8 @@ report::Section assumptions_section(const std::vector<estimate::Assumption>& ass
 
 /// "tp 8, pp 2, dp 4, zero 1, micro-batch 1": choices that say something.
 std::string layout_text(const workload::Workload& work, const estimate::Plan& plan);
+/// "1 node", "8 nodes".
+std::string count_text(double count, std::string_view noun);
 /// "8 x H100 SXM5 80 GB" of one node.
 std::string gpus_text(const estimate::Machine& machine);
 /// "llm-train: 10B parameters, 200B tokens, …": what the work is, in a line.

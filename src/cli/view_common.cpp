@@ -1,5 +1,6 @@
 #include "view.h"
 
+#include "gpusel/base/number.h"
 #include "gpusel/base/text.h"
 #include "gpusel/units/format.h"
 
@@ -34,6 +35,30 @@ Value choice_value(const workload::Workload& work, std::size_t index, int value)
 }
 
 }  // namespace
+
+namespace {
+
+void collect_unknown(const Value& value, const std::string& path, Value& list) {
+  if (const auto* unknown = value.get<report::Unknown>()) {
+    Value v = report::object();
+    v.set("field", report::text(path));
+    v.set("reason", report::text(unknown->reason));
+    list.add(std::move(v));
+  }
+  if (const auto* members = value.get<report::Object>()) {
+    for (const report::Member& m : *members) {
+      collect_unknown(m.value, path.empty() ? m.key : path + "." + m.key, list);
+    }
+  }
+}
+
+}  // namespace
+
+void add_unknown(Value& object) {
+  Value list = report::list();
+  collect_unknown(object, "", list);
+  object.set("unknown", std::move(list));
+}
 
 Value catalog_value(const catalog::Catalog& catalog) {
   Value v = report::object();
@@ -140,6 +165,11 @@ Value memory_value(const estimate::Plan& plan, const estimate::Estimate& estimat
   return v;
 }
 
+Value latency_value(units::Seconds latency) {
+  if (latency > units::Seconds{}) return report::number(in_seconds(latency));
+  return report::unknown("these formulas say nothing about it");
+}
+
 Value time_interval_value(units::Seconds time, const estimate::Estimate& estimate) {
   Value v = report::object();
   v.set("low", report::number(in_seconds(time) * estimate.time_low));
@@ -161,8 +191,8 @@ Value estimate_value(const workload::Workload& work, const estimate::Machine& ma
                            ? report::number(in_flops(f.flops))
                            : report::unknown("this kind of work is not counted in FLOPs"));
   if (service) {
-    v.set("ttft_s", report::number(in_seconds(f.ttft)));
-    v.set("tpot_s", report::number(in_seconds(f.tpot)));
+    v.set("ttft_s", latency_value(f.ttft));
+    v.set("tpot_s", latency_value(f.tpot));
   } else {
     v.set("step_time_s", report::number(in_seconds(f.step)));
   }
@@ -229,7 +259,11 @@ std::string layout_text(const workload::Workload& work, const estimate::Plan& pl
     if (silent) continue;
     text += (text.empty() ? "" : ", ") + replace_all(names[i], '_', ' ') + " " + value;
   }
-  return text.empty() ? "one GPU" : text;
+  return text.empty() ? "nothing to lay out" : text;
+}
+
+std::string count_text(double count, std::string_view noun) {
+  return fmt::format("{} {}{}", units::show_number(count), noun, count == 1 ? "" : "s");
 }
 
 std::string gpus_text(const estimate::Machine& machine) {
@@ -246,7 +280,11 @@ std::string work_text(const workload::Workload& work) {
   std::string parts;
   for (const workload::Field& field : work.fields()) {
     if (field.text.empty() || (field.defaulted && !field.headline)) continue;
-    parts += (parts.empty() ? ": " : ", ") + replace_all(field.key, '_', ' ') + " " + field.text;
+    std::string_view key = field.key;
+    for (const std::string_view unit : {"_s", "_bytes"}) {
+      if (key.ends_with(unit)) key.remove_suffix(unit.size());
+    }
+    parts += (parts.empty() ? ": " : ", ") + replace_all(key, '_', ' ') + " " + field.text;
   }
   return text + parts;
 }
@@ -255,6 +293,10 @@ std::string throughput_text(const workload::Workload& work, units::ItemsPerSecon
   const std::string unit(work.throughput_unit());
   constexpr double kSlow = 0.1;
   const double per_second = in_items_per_second(rate);
+  constexpr double kGrouped = 10000;
+  if (per_second >= kGrouped) {
+    return units::money_grouped(round_significant(per_second, 3)) + " " + unit;
+  }
   if (per_second >= kSlow || !unit.ends_with("/s"))
     return units::show_number(per_second) + " " + unit;
   return units::show_number(per_second * units::kSecondsPerHour) + " " +
@@ -274,6 +316,7 @@ std::vector<estimate::Assumption> all_assumptions(const workload::Workload& work
 }
 
 std::string time_text(units::Seconds value, const estimate::Estimate& estimate) {
+  if (estimate.time_low == estimate.time_high) return units::show_duration(value);
   return fmt::format("{} ({} to {})", units::show_duration(value),
                      units::show_duration(value * estimate.time_low),
                      units::show_duration(value * estimate.time_high));

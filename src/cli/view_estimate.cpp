@@ -61,6 +61,7 @@ Value whole_value(const EstimateAnswer& a) {
     v.set("estimate", estimate_value(*a.work, a.machine, **a.verdict, *a.estimate));
   }
   v.set("ledgers", ledgers_value(a));
+  add_unknown(v);
   return v;
 }
 
@@ -75,7 +76,10 @@ std::string title_of(const Ledger& ledger, const workload::Workload& work) {
   if (ledger.id == "memory") return "Memory per GPU";
   if (ledger.id == "time")
     return work.throughput_unit().starts_with("frames") ? "Time of a frame" : "Time of a step";
-  if (ledger.id == "flops") return "Floating-point operations";
+  if (ledger.id == "flops") {
+    return work.nature() == workload::Nature::job ? "Floating-point operations of the whole job"
+                                                  : "Floating-point operations of a request";
+  }
   return "Ledger of " + replace_all(ledger.id, '_', ' ');
 }
 
@@ -85,8 +89,8 @@ report::Section ledger_section(const Ledger& ledger, const workload::Workload& w
   section.title = title_of(ledger, work);
   section.table = report::Table{{{"id", "term", Align::left, 0},
                                  {"value_" + ledger.unit, "value", Align::right, 0},
-                                 {"share", "share", Align::right, 1},
-                                 {"formula", "formula", Align::left, 2}},
+                                 {"share", "share", Align::right, 2},
+                                 {"formula", "formula", Align::left, 0}},
                                 {},
                                 "no terms"};
   const double total = ledger.total();
@@ -127,11 +131,9 @@ report::Section headline(const EstimateAnswer& a) {
   section.title = "Estimate";
   auto& facts = section.facts;
   facts.push_back({"work", work_text(*a.work)});
-  facts.push_back(
-      {"on", fmt::format("{}{} ({} of {})", a.target->name,
-                         a.target->bare_gpu ? ", host and network not stated" : "",
-                         a.machine.nodes == 1 ? "1 node" : fmt::format("{} nodes", a.machine.nodes),
-                         gpus_text(a.machine))});
+  facts.push_back({"on", fmt::format("{}{} ({} of {})", a.target->name,
+                                     a.target->bare_gpu ? ", host and network not stated" : "",
+                                     count_text(a.machine.nodes, "node"), gpus_text(a.machine))});
   if (!*a.verdict) {
     const estimate::DoesNotFit& why = a.verdict->error();
     facts.push_back({"does not fit", why.text});
@@ -140,8 +142,8 @@ report::Section headline(const EstimateAnswer& a) {
   }
   const estimate::Plan& plan = **a.verdict;
   const estimate::Figures& f = plan.figures;
-  facts.push_back(
-      {"layout", fmt::format("{} GPUs: {}", a.machine.gpus(), layout_text(*a.work, plan))});
+  facts.push_back({"layout", fmt::format("{}: {}", count_text(a.machine.gpus(), "GPU"),
+                                         layout_text(*a.work, plan))});
   facts.push_back({"memory", fmt::format("{} of {} per GPU ({} to {})", units::show_gib(f.memory),
                                          units::show_gib(f.capacity),
                                          units::show_gib(f.memory * a.estimate->memory_low),

@@ -53,6 +53,7 @@ SortKey sort_key(const Value& value) {
 void add_facts(const Value& value, const std::string& path, std::vector<report::Fact>& facts) {
   if (const auto* members = value.get<report::Object>()) {
     for (const report::Member& m : *members) {
+      if (m.key == "unknown") continue;  // each is shown where it stands
       add_facts(m.value, path.empty() ? m.key : path + "." + m.key, facts);
     }
     return;

@@ -53,7 +53,7 @@ report::Document view_recommendation(const recommend::Recommendation& answer,
   report::Document document;
   document.value = recommendation_value(s, rejected);
   document.sections = recommendation_sections(s, rejected);
-  document.main_section = 1;  // the ranking
+  document.csv = ranking_table(s);
   return document;
 }
 

@@ -35,6 +35,9 @@ struct Warning {
 std::vector<Warning> warnings_of(const Shown& s);
 
 report::Value recommendation_value(const Shown& s, Rejected rejected);
+/// The ranking as people see it, and as CSV prints it: every figure, raw.
+report::Section ranking_section(const Shown& s);
+report::Table ranking_table(const Shown& s);
 std::vector<report::Section> recommendation_sections(const Shown& s, Rejected rejected);
 
 }  // namespace gpusel::cli

@@ -165,20 +165,6 @@ Value findings_value(const Row& row) {
   return list;
 }
 
-// The unknowns inside an object, with their paths.
-void collect_unknown(const Value& value, const std::string& path, Value& list) {
-  if (const auto* unknown = value.get<report::Unknown>()) {
-    Value v = report::object();
-    v.set("field", report::text(path));
-    v.set("reason", report::text(unknown->reason));
-    list.add(std::move(v));
-  }
-  if (const auto* members = value.get<report::Object>()) {
-    for (const report::Member& m : *members)
-      collect_unknown(m.value, path.empty() ? m.key : path + "." + m.key, list);
-  }
-}
-
 Value row_value(const Shown& s, const Row& row, std::size_t rank) {
   Value v = report::object();
   v.set("rank", report::whole(static_cast<std::int64_t>(rank)));
@@ -195,9 +181,7 @@ Value row_value(const Shown& s, const Row& row, std::size_t rank) {
   v.set("cost", cost_object(s, row));
   v.set("score_terms", terms_value(row));
   v.set("rules", findings_value(row));
-  Value unknown = report::list();
-  collect_unknown(v, "", unknown);
-  v.set("unknown", std::move(unknown));
+  add_unknown(v);
   return v;
 }
 

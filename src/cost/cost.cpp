@@ -25,6 +25,10 @@ units::Seconds whole_times(units::Seconds time, units::Seconds step) {
   return units::max(whole, time);
 }
 
+units::Usd setup_cost(const Usage& usage) {
+  return usage.setup_fee.value_or(units::Usd{}) * usage.nodes;
+}
+
 units::Seconds billed_time(const Usage& usage) {
   if (!usage.billing_increment || *usage.billing_increment <= units::Seconds{})
     return usage.duration;

@@ -10,7 +10,7 @@ constexpr Purchase kPurchases[] = {Purchase::reserved_1m, Purchase::reserved_1y,
 
 // A job pays whole terms, so the rest of its last one is lost; a service runs on and uses it up.
 Cost cost(const Usage& usage, units::UsdPerHour price, Purchase purchase) {
-  Cost result{price * usage.duration * usage.nodes, units::Usd{}};
+  Cost result{price * usage.duration * usage.nodes, units::Usd{}, setup_cost(usage)};
   if (usage.nature == Usage::Nature::job) {
     const units::Seconds paid = whole_times(usage.duration, *term_of(purchase));
     result.unused_term = price * (paid - usage.duration) * usage.nodes;

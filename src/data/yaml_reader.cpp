@@ -96,8 +96,12 @@ class Events final : public YAML::EventHandler {
     std::size_t at = source_.line_starts[line_of(mark) - 1] + column_of(mark) - 1;
     if (at >= text.size() || (text[at] != '\'' && text[at] != '"')) return true;  // a block text
     const char quote = text[at++];
-    while (at < text.size() && text[at] != quote) at += quote == '"' && text[at] == '\\' ? 2U : 1U;
-    return at < text.size();
+    while (at < text.size()) {
+      const bool escaped = quote == '"' ? text[at] == '\\' : text.substr(at, 2) == "''";
+      if (!escaped && text[at] == quote) return true;
+      at += escaped ? 2U : 1U;
+    }
+    return false;
   }
 
   Builder& builder_;

@@ -86,7 +86,7 @@ std::vector<Row> make_rows(const std::vector<const Candidate*>& best,
     rows.push_back(row_of(*c, request, work, catalog, plans));
     values.push_back(c->values);
   }
-  const Weights weights = weights_of(request);
+  const Weights weights = request.weights;
   fill_scores(rows, values, weights);
   mark_pareto(rows, best, all);
   mark_ties(rows, weights);

@@ -131,6 +131,10 @@ constexpr auto kRows = std::to_array<FactRow>({
      [](const Subject& s) {
        return s.gpu() == nullptr ? FactValue() : FactValue(s.gpu()->link.has_value());
      }},
+    {{"offer.min_nodes", FactType::number, Stage::offer, "least number of instances sold"},
+     [](const Subject& s) {
+       return FactValue(static_cast<double>(s.catalog->instance_of(*s.offer).min_nodes));
+     }},
     {{"offer.network.bandwidth", FactType::bandwidth, Stage::offer,
       "scale-out rate of one instance"},
      [](const Subject& s) { return quantity(s.hardware().network); }},

@@ -40,7 +40,7 @@ class Search {
         work_(work),
         catalog_(catalog),
         rules_(rules),
-        weights_(weights_of(request)),
+        weights_(request.weights),
         plans_(catalog, work) {
     for (const rules::Rule& rule : rules.all()) {
       if (rule.effect == rules::Effect::prefer && rule.by) most_preferred_ *= 1 + rule.by->value;
@@ -107,6 +107,8 @@ class Search {
     const bool service = work_.nature() == workload::Nature::service;
     usage.nature = service ? cost::Usage::Nature::service : cost::Usage::Nature::job;
     usage.duration = service ? units::hours(units::kHoursPerMonth) : duration;
+    usage.setup_fee = catalog_.instance_of(offer).setup_fee;
+    usage.min_term = catalog_.instance_of(offer).min_term;
     usage.billing_increment = catalog_.provider_of(offer).billing_increment;
     return usage;
   }
@@ -326,7 +328,8 @@ class Search {
       const bool counted = ranked_.count(rejection.offer) > 0 || skipped.count(rejection.offer) > 0;
       if (!counted) result.rejected.push_back(std::move(rejection));
     }
-    result.by_reason = count_reasons(result.rejected, rules_);
+    result.by_reason = count_reasons(result.rejected, catalog_, rules_);
+    result.nearest = rejections_.nearest(ranked_);
     result.searched = {plans_.machines(), plans_.evaluated(), ranked_.size(), skipped.size()};
     return result;
   }

@@ -27,6 +27,18 @@ void Rejections::add_unfit(std::uint32_t offer, int nodes, const estimate::DoesN
       overshoot);
 }
 
+std::optional<Rejection> Rejections::nearest(const std::set<std::uint32_t>& ranked) const {
+  const Nearest* best = nullptr;
+  for (const auto& [offer, held] : nearest_) {
+    if (held.progress == Progress::filter || ranked.count(offer) > 0) continue;
+    const bool nearer = best == nullptr || held.progress > best->progress ||
+                        (held.progress == best->progress && held.overshoot < best->overshoot);
+    if (nearer) best = &held;
+  }
+  if (best == nullptr) return std::nullopt;
+  return best->rejection;
+}
+
 std::vector<Rejection> Rejections::all() const {
   std::vector<Rejection> result;
   for (const auto& [offer, nearest] : nearest_) result.push_back(nearest.rejection);
@@ -35,24 +47,27 @@ std::vector<Rejection> Rejections::all() const {
 
 namespace {
 
-std::string text_of(const Rejection& r, const rules::RuleSet& rules) {
+std::string text_of(const Rejection& r, const catalog::Catalog& catalog,
+                    const rules::RuleSet& rules) {
   if (const rules::Rule* rule = rules.find(RuleId(r.reason))) return rule->because;
   if (r.reason == "filter.deadline") return "misses the deadline";
   if (r.reason == "filter.budget") return "above the budget";
   const std::string text = filter_text(r.reason);
-  return text.empty() ? "such as: " + r.figure : text;
+  if (!text.empty()) return text;
+  return "such as " + catalog.id_of(catalog.offers[r.offer]) + ": " + r.figure;
 }
 
 }  // namespace
 
 std::vector<ReasonCount> count_reasons(const std::vector<Rejection>& rejected,
+                                       const catalog::Catalog& catalog,
                                        const rules::RuleSet& rules) {
   std::map<std::string, ReasonCount> counts;
   for (const Rejection& r : rejected) {
     ReasonCount& count = counts[r.reason];
     if (count.count++ == 0) {
       count.reason = r.reason;
-      count.text = text_of(r, rules);
+      count.text = text_of(r, catalog, rules);
     }
   }
   std::vector<ReasonCount> result;

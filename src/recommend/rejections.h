@@ -4,6 +4,8 @@
 #include "gpusel/recommend/recommend.h"
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,8 @@ class Rejections {
   void add(Rejection rejection, Progress progress, double overshoot);
   void add_unfit(std::uint32_t offer, int nodes, const estimate::DoesNotFit& why);
   void erase(std::uint32_t offer) { nearest_.erase(offer); }
+  /// The one that came nearest of all that passed the filters, without the offers that are ranked.
+  [[nodiscard]] std::optional<Rejection> nearest(const std::set<std::uint32_t>& ranked) const;
   /// All that are held, by offer.
   [[nodiscard]] std::vector<Rejection> all() const;
 
@@ -42,6 +46,7 @@ class Rejections {
 
 /// How many were rejected for each reason, most frequent first.
 std::vector<ReasonCount> count_reasons(const std::vector<Rejection>& rejected,
+                                       const catalog::Catalog& catalog,
                                        const rules::RuleSet& rules);
 
 }  // namespace gpusel::recommend

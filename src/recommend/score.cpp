@@ -45,17 +45,17 @@ RiskPart spot_risk(const catalog::Interruption& interruption, int nodes, units::
 
 }  // namespace
 
-Weights weights_of(const Request& request) {
-  switch (request.objective) {
+Weights weights_of(Objective objective, const Weights& balanced) {
+  switch (objective) {
     case Objective::balanced:
-      return request.weights;
+      return balanced;
     case Objective::cost:
     case Objective::throughput_per_dollar:
       return {1, 0, 0};
     case Objective::time:
       return {0, 1, 0};
   }
-  return request.weights;
+  return balanced;
 }
 
 double raw_score(const TermValues& values, const Weights& weights) {

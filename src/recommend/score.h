@@ -15,9 +15,6 @@ struct TermValues {
   double risk = 1;
 };
 
-/// The weights of an objective; those of the request for `balanced`.
-Weights weights_of(const Request& request);
-
 /// cost^w * time^w * risk^w: the rank order, before the factors of rules.
 double raw_score(const TermValues& values, const Weights& weights);
 

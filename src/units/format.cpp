@@ -11,7 +11,8 @@
 namespace gpusel::units {
 namespace {
 
-std::string with_unit(double value, const char* unit) { return shortest(value) + " " + unit; }
+// Plain digits up to 10^15, as people write them; exact as `shortest` is.
+std::string with_unit(double value, const char* unit) { return fmt::format("{} {}", value, unit); }
 
 struct Scale {
   double factor;

@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
   }
   try {
     const Workplace workplace(argv[2]);
-    set("PATH", fs::path(argv[1]).parent_path().string() + ":" + std::getenv("PATH"));
+    set("PATH", fs::absolute(argv[1]).parent_path().string() + ":" + std::getenv("PATH"));
     set("GPUSEL_AS_OF", newest_day());
     set("COLUMNS", "100");
     for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "GPUSEL_CATALOG"})

@@ -97,6 +97,22 @@ bool is_covered(const std::string& code, const std::set<std::string>& sections) 
 
 }  // namespace
 
+TEST_CASE("docs/rules.md is rewritten when asked for", "[docs]") {
+  if (!test::updating()) return;
+  std::string text;
+  for (const std::string& line : page("rules.md")) {
+    std::string renewed = line;
+    for (const rules::FactSpec& fact : recommend::fact_table()) {
+      const std::string begin =
+          "| `" + std::string(fact.name) + "` | " + std::string(rules::name_of(fact.type)) + " | ";
+      if (fact.choices.empty() && line.starts_with(begin))
+        renewed = begin + std::string(fact.doc) + " |";
+    }
+    text += renewed + "\n";
+  }
+  test::write_whole((kRoot / "docs/rules.md").string(), text);
+}
+
 TEST_CASE("docs/rules.md lists the facts that rules can use", "[docs]") {
   const std::vector<FactRow> rows = documented_facts();
   const rules::FactTable facts = recommend::fact_table();
@@ -110,7 +126,7 @@ TEST_CASE("docs/rules.md lists the facts that rules can use", "[docs]") {
     CHECK(row->stage == rules::name_of(fact.stage));
     const std::string type(rules::name_of(fact.type));
     CHECK(row->type == (fact.choices.empty() ? type : type + ", closed"));
-    if (fact.choices.empty()) CHECK(row->doc == fact.doc);
+    if (fact.choices.empty() && !test::updating()) CHECK(row->doc == fact.doc);
     for (const std::string_view choice : fact.choices) {
       CHECK(row->doc.find("`" + std::string(choice) + "`") != std::string::npos);
     }

@@ -113,7 +113,7 @@ void check_folder(const fs::path& folder, Tally& tally) {
 int main(int argc, char** argv) {
   Tally tally;
   try {
-    for (int i = 1; i < argc; ++i) check_folder(argv[i], tally);
+    for (int i = 1; i < argc; ++i) check_folder(fs::canonical(argv[i]), tally);
   } catch (const std::exception& fault) {
     std::cout << fault.what() << '\n';
     ++tally.failed;

@@ -83,6 +83,23 @@ TEST_CASE("an answer of catalog check follows its schema", "[schema]") {
   CHECK(schema_faults("catalog-check", r.out) == "");
 }
 
+TEST_CASE("an answer of list and show follows the schema of its list", "[schema]") {
+  struct List {
+    const char* schema;
+    const char* command;
+  };
+  const List c = GENERATE(
+      List{"catalog-list", "catalog list"}, List{"catalog-list", "catalog show p5.48xlarge"},
+      List{"gpus-list", "gpus list"}, List{"gpus-list", "gpus show h200"},
+      List{"models-list", "models list"}, List{"models-list", "models show llama-3.1-8b"},
+      List{"workloads-list", "workloads list"}, List{"workloads-list", "workloads show chat-8b"});
+  CAPTURE(c.command);
+  const RunResult r = run_json(c.command);
+  CHECK(r.exit_code == 0);
+  CHECK(r.err == "");
+  CHECK(schema_faults(c.schema, r.out) == "");
+}
+
 TEST_CASE("diagnostics on standard error follow their schema, one a line", "[schema]") {
   const Case c =
       GENERATE(Case{"recommend --workload llm-trian", 2}, Case{"recommend --params 10", 2},

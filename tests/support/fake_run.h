@@ -13,9 +13,9 @@ namespace gpusel::test {
 
 struct FakeWorld {
   std::vector<std::string> args;
-  std::map<std::string, std::string> files;
-  std::map<std::string, std::string, std::less<>> env;
-  std::string input;
+  std::map<std::string, std::string> files = {};
+  std::map<std::string, std::string, std::less<>> env = {};
+  std::string input = {};
   std::string today = "2026-11-20";
   int width = 100;
 };

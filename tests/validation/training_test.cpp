@@ -29,7 +29,7 @@ constexpr Limit kStepLimits[] = {
     {"recipes, H100 and H200", 0.06, 0.15},
     {"recipes, Blackwell", 0.12, 0.25},
     {"independent Megatron, H800 and A800", 0.06, 0.15},
-    {"FSDP, A100 and H100", 0.12, 0.30},
+    {"FSDP, A100 and H100", 0.10, 0.20},
     {"mixture of experts", 0.20, 0.45},
 };
 constexpr Limit kMemoryLimit = {"memory", 0.10, 0.22};

@@ -28,13 +28,15 @@ struct Usage {
 /// The addends of a cost.
 struct Cost {
   units::Usd compute;      // nodes x hours x price
-  units::Usd unused_term;  // the rest of a commitment that outlasts the job
+  units::Usd unused_term;  // the rest of a commitment or least time that outlasts the job
+  units::Usd setup;        // once per node
 };
 
 inline constexpr estimate::Term<Cost, units::Usd> kCostTerms[] = {
     {"compute", "compute", &Cost::compute, "nodes * hours * price per hour"},
     {"unused_term", "rest of the committed term", &Cost::unused_term,
      "nodes * (whole terms - hours) * price per hour"},
+    {"setup", "set-up fee", &Cost::setup, "nodes * fee"},
 };
 
 inline units::Usd total_cost(const Cost& cost) { return estimate::total(cost, kCostTerms); }
@@ -52,6 +54,8 @@ const CostModel& model_of(catalog::Purchase purchase);
 
 /// A time rounded up to whole steps; a rounding error above a whole step adds none.
 units::Seconds whole_times(units::Seconds time, units::Seconds step);
+/// The set-up fees of all nodes; zero where there are none.
+units::Usd setup_cost(const Usage& usage);
 /// The time that is charged: rounded up to the billing increment.
 units::Seconds billed_time(const Usage& usage);
 /// The term of a commitment; nothing for on-demand and spot.

@@ -31,6 +31,9 @@ struct Weights {
   double risk = 0.1;
 };
 
+/// The weights in force: all on one term unless the objective is `balanced`.
+Weights weights_of(Objective objective, const Weights& balanced);
+
 /// What the user allows. Empty lists and missing values allow everything.
 struct Constraints {
   std::vector<std::string> providers;
@@ -131,6 +134,7 @@ struct Recommendation {
   std::size_t ranked = 0;  // rows before the cut to `top`
   std::vector<Unpriced> unpriced;
   std::vector<Rejection> rejected;
+  std::optional<Rejection> nearest;  // of those that only the work, not a filter, keeps out
   std::vector<ReasonCount> by_reason;  // most frequent first
   Searched searched;
 };

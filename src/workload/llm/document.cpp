@@ -42,7 +42,7 @@ class DocumentWorkload final : public Workload {
   [[nodiscard]] Bound bound(const Machine& machine) const override {
     const auto rate = peak(machine);
     if (!rate) return {};
-    return {memory() / machine.gpus(), duration(machine, *rate)};
+    return {memory(), duration(machine, *rate)};
   }
 
   [[nodiscard]] Verdict<Plan> search(const Machine& machine, SearchCount& count) const override {
@@ -51,7 +51,7 @@ class DocumentWorkload final : public Workload {
     if (!rate)
       return DoesNotFit{"dtype", 0, 0, "no dense 16-bit rate is known", "choose another GPU"};
     Plan plan;
-    plan.figures.memory = memory() / machine.gpus();
+    plan.figures.memory = memory();
     plan.figures.capacity = machine.gpu_memory();
     if (plan.figures.memory > plan.figures.capacity) {
       return DoesNotFit{
@@ -59,7 +59,7 @@ class DocumentWorkload final : public Workload {
           units::in_bytes(plan.figures.capacity),
           fmt::format("needs {} per GPU, has {}", units::show_gib(plan.figures.memory),
                       units::show_gib(plan.figures.capacity)),
-          "more GPUs, or a GPU with more memory"};
+          "a GPU with more memory"};
     }
     plan.figures.flops = pass_flops() * work_.passes;
     plan.figures.step = pass_flops() / (*rate * machine.gpus());
@@ -72,14 +72,12 @@ class DocumentWorkload final : public Workload {
 
   [[nodiscard]] Estimate explain(const Plan& plan, const Machine& machine) const override {
     Estimate estimate;
-    const double gpus = machine.gpus();
     estimate.ledgers.push_back(
         {"memory",
          "bytes",
-         {{"parameters", "parameters", work_.params * kDocumentValueBytes / gpus,
-           "params x 4 / GPUs"},
-          {"tokens", "tokens", work_.batch * work_.sequence * kDocumentValueBytes / gpus,
-           "batch x sequence x 4 / GPUs"}},
+         {{"parameters", "parameters", work_.params * kDocumentValueBytes, "params x 4"},
+          {"tokens", "tokens", work_.batch * work_.sequence * kDocumentValueBytes,
+           "batch x sequence x 4"}},
          inputs(machine)});
     estimate.ledgers.push_back({"time",
                                 "s",
@@ -92,12 +90,12 @@ class DocumentWorkload final : public Workload {
          {{"forward", "forward pass", units::in_flops(pass_flops()) * work_.passes,
            "params x 2 x sequence x batch x passes"}},
          inputs(machine)});
-    estimate.basis = "formulas of the source documents; not checked against runs";
+    estimate.basis = "rule-of-thumb formulas to the letter; they do not hold against measured runs";
     estimate.assumptions = work_.assumptions;
     estimate.rule_of_thumb_memory = memory();
     estimate.rule_of_thumb_flops = pass_flops();
     estimate.rule_of_thumb_note =
-        "These are the documents' own formulas: no gradients, optimizer, activations or losses.";
+        "the formulas of this estimate: no gradients, optimizer, activations, cache or losses";
     return estimate;
   }
 

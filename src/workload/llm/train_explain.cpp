@@ -115,9 +115,9 @@ estimate::Estimate explain_training(const TrainRequest& request, const TrainingM
   result.rule_of_thumb_flops =
       document_flops(request.nominal_params, job.sequence, job.global_batch);
   result.rule_of_thumb_note =
-      "The documents' memory holds fp32 weights and token ids but no gradients, optimizer states "
-      "or activations, and "
-      "their FLOP (of one step) are a forward pass: a third of a step, without attention.";
+      "params x 4 + batch x sequence x 4 bytes hold fp32 weights and token ids, but no gradients, "
+      "optimizer states or activations; params x 2 x sequence x batch FLOP are one forward pass, a "
+      "third of a step";
   return result;
 }
 

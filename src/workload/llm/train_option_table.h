@@ -69,7 +69,7 @@ inline constexpr data::OptionSpec kTrainOptions[] = {
     option("max-nodes", "N", "most nodes that auto tries (default 64)", kLayout),
     option("headroom", "SHARE", "share of each GPU's memory kept free (default 5%)", kWork),
     option("checkpoint-interval", "TIME", "auto, none or a time such as 30min", kWork),
-    option("estimator", "NAME", "analytical, or document for the source documents' formulas", kWork,
+    option("estimator", "NAME", "analytical, or document for the rule-of-thumb formulas", kWork,
            kEstimators),
     option("software-date", "DATE",
            "age of the software, to check published runs (default: today's)", kWork),

@@ -232,8 +232,10 @@ void Builder::write_fields() {
   using enum Field::Type;
   add("model", 0, job.card.id.text(), text);
   add("params", job.card.params, units::show_count(job.card.params), whole);
-  add("active_params", job.card.active_params, units::show_count(job.card.active_params), whole);
+  add("active_params", job.card.active_params,
+      job.card.is_moe() ? units::show_count(job.card.active_params) : "", whole);
   add("tokens", job.tokens, units::show_count(job.tokens), whole);
+  request_.fields.back().headline = true;
   add("seq_len", job.sequence, fmt::format("{:.0f}", job.sequence), whole);
   add("global_batch", job.global_batch, fmt::format("{:.0f}", job.global_batch), whole);
   add("dtype", 0, std::string(data::name_of(job.format)), text);
@@ -262,6 +264,7 @@ void Builder::write_fields() {
   request_.fields.push_back({"software_date", 0, read_.text("software-date").value_or("today"),
                              text, !job.software_date});
   add("estimator", 0, std::string(data::name_of(request_.estimator)), text);
+  request_.fields.back().defaulted = !read_.given("estimator");
 }
 
 }  // namespace

@@ -142,9 +142,9 @@ estimate::Estimate explain_serving(const Explained& e) {
   estimate.rule_of_thumb_memory = llm::document_memory(e.request.nominal_params, sequence, batch);
   estimate.rule_of_thumb_flops = llm::document_flops(e.request.nominal_params, sequence, batch);
   estimate.rule_of_thumb_note =
-      "The documents' memory holds fp32 weights and token ids but no cache; their FLOP are one "
-      "pass over prompt "
-      "and answer, at the full peak, though answers are bound by memory bandwidth.";
+      "params x 4 + batch x sequence x 4 bytes hold fp32 weights and token ids, but no KV cache; "
+      "params x 2 x sequence x batch FLOP at the full peak pass over memory bandwidth, which binds "
+      "the answers";
   return estimate;
 }
 

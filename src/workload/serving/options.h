@@ -32,6 +32,6 @@ inline constexpr data::OptionSpec kOptions[] = {
     option("max-nodes", "N", "nodes at most (default 64)"),
     option("headroom", "SHARE", "share of each GPU's memory kept free, such as 5%"),
     {"estimator", data::OptionKind::value, "NAME",
-     "analytical, or document: the source documents' formulas", kEstimators, "Workload"}};
+     "analytical, or document for the rule-of-thumb formulas", kEstimators, "Workload"}};
 
 }  // namespace gpusel::workload::serving

@@ -141,6 +141,7 @@ class Resolver {
       read_.report(option, {"must lie between 1 and 100M tokens", "", 0, 0});
     }
     number_field(key, value, units::show_count(value), given ? Origin::given : Origin::fallback);
+    request_.fields.back().headline = true;
     if (!read_.given(option)) assume(key, text, units::show_count(value));
     return value;
   }

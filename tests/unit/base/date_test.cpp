@@ -14,16 +14,16 @@ TEST_CASE("a day that exists is read and written alike", "[base]") {
 }
 
 TEST_CASE("a day that does not exist is named as one", "[base]") {
-  const std::string text =
-      GENERATE("2026-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-04-31", "2026-01-00", "2026-01-32");
+  const std::string text = GENERATE("2026-02-29", "1900-02-29", "2026-13-01", "2026-00-10",
+                                    "2026-04-31", "2026-01-00", "2026-01-32");
   CAPTURE(text);
   CHECK(Date::parse(text).error().message == "'" + text + "' is a day that does not exist");
 }
 
 TEST_CASE("any other form is not a date", "[base]") {
-  const std::string text = GENERATE("", "2026-1-1", "20261120", "2026/11/20", "2026-11-20T00:00", "26-11-20",
-                                    "2026-11- 1", "2026-+1-01", "-026-11-20", "20-11-2026", " 2026-11-20",
-                                    "2026-11-2x");
+  const std::string text =
+      GENERATE("", "2026-1-1", "20261120", "2026/11/20", "2026-11-20T00:00", "26-11-20",
+               "2026-11- 1", "2026-+1-01", "-026-11-20", "20-11-2026", " 2026-11-20", "2026-11-2x");
   CAPTURE(text);
   const Result<Date> date = Date::parse(text);
   REQUIRE_FALSE(date);

@@ -3,13 +3,12 @@
 
 #include "catch.h"
 
-#include <unistd.h>
+#include "gpusel/base/bug.h"
 
 #include <filesystem>
 #include <string>
+#include <unistd.h>
 #include <vector>
-
-#include "gpusel/base/bug.h"
 
 using namespace gpusel;
 namespace fs = std::filesystem;
@@ -39,7 +38,8 @@ class Scratch {
 }  // namespace
 
 TEST_CASE("memory files form folders from their paths", "[base]") {
-  const Files files = memory_files({{"a/b/x.yaml", "1"}, {"a/y.yaml", "2"}, {"a-z", "3"}, {"/root/f", "4"}});
+  const Files files =
+      memory_files({{"a/b/x.yaml", "1"}, {"a/y.yaml", "2"}, {"a-z", "3"}, {"/root/f", "4"}});
   CHECK(files.kind("a") == PathKind::folder);
   CHECK(files.kind("a/") == PathKind::folder);
   CHECK(files.kind("a/b") == PathKind::folder);
@@ -69,8 +69,9 @@ TEST_CASE("memory files keep what is written", "[base]") {
 TEST_CASE("system files are read, listed and written whole", "[base]") {
   const Scratch folder;
   const Files files = system_files();
-  const std::string text = "a\nb\0c"
-                           "云";
+  const std::string text =
+      "a\nb\0c"
+      "云";
   REQUIRE(files.write(folder.at("b.yaml"), text));
   REQUIRE(files.write(folder.at("a.yaml"), ""));
   REQUIRE(files.write(folder.at("b.yaml"), "again"));
@@ -93,7 +94,8 @@ TEST_CASE("a write that fails leaves nothing half-written", "[base]") {
   CHECK(*files.list(folder.text()) == std::vector<std::string>{"taken"});
   const Result<std::size_t> no_folder = files.write(folder.at("none/x"), "text");
   REQUIRE_FALSE(no_folder);
-  CHECK(no_folder.error().message == "cannot write '" + folder.at("none/x") + "': No such file or directory");
+  CHECK(no_folder.error().message ==
+        "cannot write '" + folder.at("none/x") + "': No such file or directory");
   CHECK(*files.list(folder.text()) == std::vector<std::string>{"taken"});
 }
 
@@ -109,7 +111,8 @@ TEST_CASE("what cannot be read gives the system's reason", "[base]") {
   const Files files = system_files();
   CHECK(files.read(folder.at("none")).error().message ==
         "cannot read '" + folder.at("none") + "': No such file or directory");
-  CHECK(files.read(folder.text()).error().message == "cannot read '" + folder.text() + "': it is a folder");
+  CHECK(files.read(folder.text()).error().message ==
+        "cannot read '" + folder.text() + "': it is a folder");
   CHECK(files.list(folder.at("none")).error().message ==
         "cannot list '" + folder.at("none") + "': No such file or directory");
 }

@@ -12,29 +12,15 @@ using namespace gpusel;
 
 TEST_CASE("a decimal number at the start of a text is read as far as it goes", "[base]") {
   const auto [text, value, length] = GENERATE(table<std::string, double, std::size_t>({
-      {"12", 12, 2},
-      {"0", 0, 1},
-      {"0.25x", 0.25, 4},
-      {"-0.5", -0.5, 4},
-      {"1.5e9", 1.5e9, 5},
-      {"1E-3", 1e-3, 4},
-      {"80GB", 80, 2},
-      {"5e", 5, 1},      // an exponent without digits is not one
-      {"5e+", 5, 1},
-      {"2..8", 0, 0},    // a point needs digits
-      {"12.", 0, 0},
-      {".5", 0, 0},
-      {"+1", 0, 0},
-      {"010", 0, 0},
-      {"00", 0, 0},
-      {"-01", 0, 0},
-      {"0x10", 0, 1},    // the zero only
-      {"inf", 0, 0},
-      {"nan", 0, 0},
-      {"1e400", 0, 0},
-      {"-1e400", 0, 0},
-      {"", 0, 0},
-      {"-", 0, 0},
+      {"12", 12, 2},     {"0", 0, 1},         {"0.25x", 0.25, 4},
+      {"-0.5", -0.5, 4}, {"1.5e9", 1.5e9, 5}, {"1E-3", 1e-3, 4},
+      {"80GB", 80, 2},   {"5e", 5, 1},    // an exponent without digits is not one
+      {"5e+", 5, 1},     {"2..8", 0, 0},  // a point needs digits
+      {"12.", 0, 0},     {".5", 0, 0},        {"+1", 0, 0},
+      {"010", 0, 0},     {"00", 0, 0},        {"-01", 0, 0},
+      {"0x10", 0, 1},  // the zero only
+      {"inf", 0, 0},     {"nan", 0, 0},       {"1e400", 0, 0},
+      {"-1e400", 0, 0},  {"", 0, 0},          {"-", 0, 0},
       {" 1", 0, 0},
   }));
   CAPTURE(text);
@@ -46,7 +32,8 @@ TEST_CASE("a decimal number at the start of a text is read as far as it goes", "
 TEST_CASE("a whole text is a number or an error over all of it", "[base]") {
   CHECK(*parse_number("0.25") == 0.25);
   CHECK(*parse_number("1e3") == 1000);
-  const std::string text = GENERATE("010", "0x10", "1e400", "1_000", "1,000", ".inf", ".nan", "12.", "", "1 ", "yes");
+  const std::string text =
+      GENERATE("010", "0x10", "1e400", "1_000", "1,000", ".inf", ".nan", "12.", "", "1 ", "yes");
   CAPTURE(text);
   const Result<double> bad = parse_number(text);
   REQUIRE_FALSE(bad);
@@ -58,9 +45,11 @@ TEST_CASE("whole numbers are bounded and written plainly", "[base]") {
   CHECK(*parse_integer("8", 1, 8) == 8);
   CHECK(*parse_integer("-3", -5, 5) == -3);
   CHECK(*parse_integer("0", 0, 1) == 0);
-  const std::string text = GENERATE("", "8.0", "1e3", "010", "-010", "0x10", "+8", "8 ", "-", "1_000");
+  const std::string text =
+      GENERATE("", "8.0", "1e3", "010", "-010", "0x10", "+8", "8 ", "-", "1_000");
   CAPTURE(text);
-  CHECK(parse_integer(text, -10000, 10000).error().message == "'" + text + "' is not a whole number");
+  CHECK(parse_integer(text, -10000, 10000).error().message ==
+        "'" + text + "' is not a whole number");
 }
 
 TEST_CASE("a whole number out of range says so, however long it is", "[base]") {

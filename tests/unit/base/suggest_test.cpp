@@ -13,13 +13,13 @@ TEST_CASE("edit distance counts changes, gaps and adjacent swaps", "[base]") {
   const auto [a, b, distance] = GENERATE(table<std::string, std::string, std::size_t>({
       {"", "", 0},
       {"memory", "memory", 0},
-      {"memroy", "memory", 1},   // a swap is one step
+      {"memroy", "memory", 1},  // a swap is one step
       {"memry", "memory", 1},
       {"memoryy", "memory", 1},
       {"nemory", "memory", 1},
-      {"MEMORY", "memory", 0},   // case is ignored
+      {"MEMORY", "memory", 0},  // case is ignored
       {"kitten", "sitting", 3},
-      {"ca", "abc", 3},          // no edit inside a swapped pair
+      {"ca", "abc", 3},  // no edit inside a swapped pair
       {"", "abc", 3},
   }));
   CAPTURE(a, b);

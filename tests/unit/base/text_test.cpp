@@ -3,12 +3,12 @@
 
 #include "catch.h"
 
+#include "gpusel/base/id.h"
+
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
-
-#include "gpusel/base/id.h"
 
 using namespace gpusel;
 
@@ -17,22 +17,22 @@ TEST_CASE("the first byte that is not UTF-8 is found", "[base]") {
       {"", std::nullopt},
       {"plain", std::nullopt},
       {"阿里云", std::nullopt},
-      {"\xF0\x9F\x9A\x80", std::nullopt},      // a rocket
-      {"\xF4\x8F\xBF\xBF", std::nullopt},      // the last code point
-      {"\xED\x9F\xBF", std::nullopt},          // just below the surrogates
+      {"\xF0\x9F\x9A\x80", std::nullopt},  // a rocket
+      {"\xF4\x8F\xBF\xBF", std::nullopt},  // the last code point
+      {"\xED\x9F\xBF", std::nullopt},      // just below the surrogates
       {"ab\xFF", 2},
-      {"\x80", 0},                             // a continuation alone
-      {"\xC0\xAF", 0},                         // overlong '/'
+      {"\x80", 0},      // a continuation alone
+      {"\xC0\xAF", 0},  // overlong '/'
       {"\xC1\xBF", 0},
       {"\xE0\x80\xAF", 0},
       {"\xE0\x9F\xBF", 0},
       {"\xF0\x80\x80\xAF", 0},
       {"\xF0\x8F\xBF\xBF", 0},
-      {"a\xED\xA0\x80", 1},                    // a high surrogate
-      {"\xED\xBF\xBF", 0},                     // a low surrogate
-      {"\xF4\x90\x80\x80", 0},                 // above U+10FFFF
+      {"a\xED\xA0\x80", 1},     // a high surrogate
+      {"\xED\xBF\xBF", 0},      // a low surrogate
+      {"\xF4\x90\x80\x80", 0},  // above U+10FFFF
       {"\xF5\x80\x80\x80", 0},
-      {"\xE4\xB8", 0},                         // cut short
+      {"\xE4\xB8", 0},  // cut short
       {"x\xE4\xB8y", 1},
   }));
   CAPTURE(text);
@@ -41,29 +41,25 @@ TEST_CASE("the first byte that is not UTF-8 is found", "[base]") {
 
 TEST_CASE("width counts terminal cells", "[base]") {
   const auto [text, cells] = GENERATE(table<std::string, std::size_t>({
-      {"", 0},
-      {"abc", 3},
-      {"é", 1},                    // one code point
-      {"e\u0301", 1},              // with a combining accent
-      {"阿里云", 6},
-      {"ＡＢ", 4},                 // fullwidth letters
-      {"￥", 2},                   // fullwidth sign
-      {"ｱ", 1},                    // halfwidth katakana
-      {"か\u3099", 2},             // combining voiced mark
-      {"한국", 4},
-      {"\U0001F680", 2},           // rocket
-      {"\U0001F6D2", 2},           // shopping trolley
-      {"\U0001F916", 2},           // robot
-      {"\U0001F9FF", 2},           // nazar amulet
-      {"\U0001FAE0", 2},           // melting face
-      {"\u2705", 2},               // check mark
-      {"\u26A1", 2},               // high voltage
-      {"\u2713", 1},               // a plain check mark is narrow
-      {"\U0001F6F0", 1},           // satellite: narrow without a variation selector
-      {"\U00020000", 2},           // rare Chinese character
-      {"…", 1},
-      {"\u200B\uFEFF\u2060", 0},   // zero-width characters
-      {"\xFF", 1},                 // a bad byte takes a cell
+      {"", 0},           {"abc", 3},
+      {"é", 1},                              // one code point
+      {"e\u0301", 1},                        // with a combining accent
+      {"阿里云", 6},     {"ＡＢ", 4},        // fullwidth letters
+      {"￥", 2},                             // fullwidth sign
+      {"ｱ", 1},                              // halfwidth katakana
+      {"か\u3099", 2},                       // combining voiced mark
+      {"한국", 4},       {"\U0001F680", 2},  // rocket
+      {"\U0001F6D2", 2},                     // shopping trolley
+      {"\U0001F916", 2},                     // robot
+      {"\U0001F9FF", 2},                     // nazar amulet
+      {"\U0001FAE0", 2},                     // melting face
+      {"\u2705", 2},                         // check mark
+      {"\u26A1", 2},                         // high voltage
+      {"\u2713", 1},                         // a plain check mark is narrow
+      {"\U0001F6F0", 1},                     // satellite: narrow without a variation selector
+      {"\U00020000", 2},                     // rare Chinese character
+      {"…", 1},          {"\u200B\uFEFF\u2060", 0},  // zero-width characters
+      {"\xFF", 1},                                   // a bad byte takes a cell
   }));
   CAPTURE(text);
   CHECK(display_width(text) == cells);
@@ -91,15 +87,15 @@ TEST_CASE("hostile characters are made visible", "[base]") {
       {"a\nb\tc\r", "a\\x0ab\\x09c\\x0d"},
       {std::string("a\0b", 3), "a\\x00b"},
       {"\x7F", "\\x7f"},
-      {"\u009B31m", "\\xc2\\x9b31m"},           // C1: another way to begin an escape sequence
-      {"\u202Eevil", "\\xe2\\x80\\xaeevil"},    // right-to-left override
+      {"\u009B31m", "\\xc2\\x9b31m"},         // C1: another way to begin an escape sequence
+      {"\u202Eevil", "\\xe2\\x80\\xaeevil"},  // right-to-left override
       {"\u2066x\u2069", "\\xe2\\x81\\xa6x\\xe2\\x81\\xa9"},
       {"\u200E\u200F", "\\xe2\\x80\\x8e\\xe2\\x80\\x8f"},  // LRM, RLM
-      {"\u061C", "\\xd8\\x9c"},                 // Arabic letter mark
+      {"\u061C", "\\xd8\\x9c"},                            // Arabic letter mark
       {"a\u2028b\u2029", "a\\xe2\\x80\\xa8b\\xe2\\x80\\xa9"},
       {"\xFF", "\\xff"},
       {"\xC3", "\\xc3"},
-      {"\u00A0", "\u00A0"},                     // just above C1
+      {"\u00A0", "\u00A0"},  // just above C1
   }));
   CHECK(printable(text) == shown);
   CHECK(printable(printable(text)) == shown);
@@ -120,7 +116,7 @@ TEST_CASE("a glob matches a whole text", "[base]") {
       {"a*b*c", "a-b-b-c", true},
       {"a*b*c", "a-c-b", false},
       {"**", "x", true},
-      {"?", "云", true},        // one code point
+      {"?", "云", true},  // one code point
       {"??", "云", false},
       {"*??", "云", false},
       {"*云", "阿里云", true},

@@ -2,15 +2,15 @@
 #include "gpusel/data/baked.h"
 
 #include "catch.h"
+#include "unit/data/faults.h"
+
+#include "gpusel/base/bug.h"
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include "gpusel/base/bug.h"
-#include "unit/data/faults.h"
 
 using namespace gpusel;
 using namespace gpusel::data;
@@ -32,8 +32,11 @@ void check_identity(const std::string& name, const std::string& text) {
   for (std::size_t i = 0; i < back.nodes().size(); ++i) {
     const Node& a = document->nodes()[i];
     const Node& b = back.nodes()[i];
-    if (a.kind == b.kind && a.line == b.line && a.column == b.column && a.end == b.end && a.text == b.text) continue;
-    FAIL("node " << i << " '" << a.text << "' of line " << a.line << " came back as '" << b.text << "' of line " << b.line);
+    if (a.kind == b.kind && a.line == b.line && a.column == b.column && a.end == b.end &&
+        a.text == b.text)
+      continue;
+    FAIL("node " << i << " '" << a.text << "' of line " << a.line << " came back as '" << b.text
+                 << "' of line " << b.line);
   }
   CHECK(encode_tree(back) == tree);
   const FirstEntry first = first_entry(source, tree);
@@ -62,24 +65,31 @@ TEST_CASE("the trees of all shipped data files come back whole", "[data]") {
 }
 
 TEST_CASE("the trees of odd documents come back whole", "[data]") {
-  const std::string text = GENERATE(
-      "x", "''", "~", "[]", "{}", "a:", "a:\n", "a: \"\"\n", "\n\n# c\n\na: ''\nb:\n",
-      "a: \"tab\\tand \\u4e91 \\\"q\\\"\"\nb: plain\n", "a: 'it''s'\nb: ~\n", "a: >\n  folded\n  text\n\nb: |\n  kept\n  lines\nc: 1\n",
-      "a: >-\n  folded\n\n  twice\nb: |+\n  x\n\n\nc: end\n", "a: one\n  two\n  three\nb: x\n", "\"quoted key\": 'v'\n? plain\n: v\n",
-      "- - - a\n    - b\n  - c\n- {x: [1, {y: ''}], z: ~}\n", "云: 阿里\n键: \"值\\n\"\n", "a: \"line one\n  line two\"\nb: 2\n",
-      "a: 1\r\nb: \"x\"\r\nc: [1,\r\n 2]\r\n", "---\na: 1\n...\n", "\xEF\xBB\xBFprovider: x\na: 1\n");
+  const std::string text =
+      GENERATE("x", "''", "~", "[]", "{}", "a:", "a:\n", "a: \"\"\n", "\n\n# c\n\na: ''\nb:\n",
+               "a: \"tab\\tand \\u4e91 \\\"q\\\"\"\nb: plain\n", "a: 'it''s'\nb: ~\n",
+               "a: >\n  folded\n  text\n\nb: |\n  kept\n  lines\nc: 1\n",
+               "a: >-\n  folded\n\n  twice\nb: |+\n  x\n\n\nc: end\n",
+               "a: one\n  two\n  three\nb: x\n", "\"quoted key\": 'v'\n? plain\n: v\n",
+               "- - - a\n    - b\n  - c\n- {x: [1, {y: ''}], z: ~}\n", "云: 阿里\n键: \"值\\n\"\n",
+               "a: \"line one\n  line two\"\nb: 2\n", "a: 1\r\nb: \"x\"\r\nc: [1,\r\n 2]\r\n",
+               "---\na: 1\n...\n", "\xEF\xBB\xBFprovider: x\na: 1\n");
   check_identity("odd.yaml", text);
 }
 
 TEST_CASE("long lines, long texts and many lines come back whole", "[data]") {
-  check_identity("long.yaml", "a: " + std::string(100000, 'x') + "\nb: [" + std::string(5000, ' ') + "y]\n");
-  check_identity("far.yaml", "a: 1\n" + std::string(100000, '\n') + "b: \"\\t" + std::string(3000, 'z') + "\"\n");
+  check_identity("long.yaml",
+                 "a: " + std::string(100000, 'x') + "\nb: [" + std::string(5000, ' ') + "y]\n");
+  check_identity("far.yaml", "a: 1\n" + std::string(100000, '\n') + "b: \"\\t" +
+                                 std::string(3000, 'z') + "\"\n");
 }
 
 TEST_CASE("the first entry is found behind comments, blank lines and markers", "[data]") {
-  const std::string before = GENERATE("", "# comment\n", "\n\n", "# a\n\n  # b: c\n\n", "---\n", "# colon: in comment\n---\n");
+  const std::string before = GENERATE("", "# comment\n", "\n\n", "# a\n\n  # b: c\n\n", "---\n",
+                                      "# colon: in comment\n---\n");
   diag::Buffer sink;
-  const diag::SourcePtr source = diag::make_source("a", before + "provider: \"aws\"  # comment\nname: AWS\n");
+  const diag::SourcePtr source =
+      diag::make_source("a", before + "provider: \"aws\"  # comment\nname: AWS\n");
   const auto document = parse_yaml(source, sink);
   REQUIRE(document);
   const FirstEntry first = first_entry(source, encode_tree(*document));
@@ -96,7 +106,8 @@ TEST_CASE("a tree that was not encoded is a bug", "[data]") {
 
 TEST_CASE("texts that stand in the source are not copied", "[data]") {
   diag::Buffer sink;
-  const diag::SourcePtr source = diag::make_source("a", "a: plain\nb: 'quoted'\nc: \"esc\\taped\"\n");
+  const diag::SourcePtr source =
+      diag::make_source("a", "a: plain\nb: 'quoted'\nc: \"esc\\taped\"\n");
   const auto document = parse_yaml(source, sink);
   REQUIRE(document);
   const std::string tree = encode_tree(*document);

@@ -2,12 +2,11 @@
 #include "gpusel/data/data_set.h"
 
 #include "catch.h"
+#include "unit/data/faults.h"
 
 #include <map>
 #include <string>
 #include <vector>
-
-#include "unit/data/faults.h"
 
 using namespace gpusel;
 using namespace gpusel::data;
@@ -22,7 +21,8 @@ struct Opened {
   std::vector<std::string> helps;
 };
 
-Opened open(const std::map<std::string, std::string>& files, const std::vector<std::string>& roots) {
+Opened open(const std::map<std::string, std::string>& files,
+            const std::vector<std::string>& roots) {
   diag::Buffer sink;
   std::vector<Root> all;
   for (const std::string& root : roots) all.push_back(at(root));
@@ -40,7 +40,8 @@ std::string in_force(const DataSet& set) {
 
 }  // namespace
 
-TEST_CASE("a file of the same kind and id in a higher root replaces the lower one whole", "[data]") {
+TEST_CASE("a file of the same kind and id in a higher root replaces the lower one whole",
+          "[data]") {
   Opened o = open({{"low/a.yaml", "provider: aws\nname: low\nold: 1\n"},
                    {"low/b.yaml", "provider: gcp\n"},
                    {"low/c.yaml", "fabric: aws\n"},
@@ -48,7 +49,8 @@ TEST_CASE("a file of the same kind and id in a higher root replaces the lower on
                   {"low", "high"});
   CHECK(o.faults.empty());
   CHECK_FALSE(o.set.faulty());
-  CHECK(in_force(o.set) == "fabric:aws=low/c.yaml provider:aws=high/x.yml provider:gcp=low/b.yaml ");
+  CHECK(in_force(o.set) ==
+        "fabric:aws=low/c.yaml provider:aws=high/x.yml provider:gcp=low/b.yaml ");
   const std::vector<const DataFile*> providers = o.set.files("provider");
   REQUIRE(providers.size() == 2);
   CHECK(providers[0]->document->root().find("name")->text() == "high");
@@ -73,7 +75,8 @@ TEST_CASE("a root may be one file, of any name", "[data]") {
 }
 
 TEST_CASE("two files of one kind and id in one root are an error", "[data]") {
-  const Opened o = open({{"d/a.yaml", "# c\nprovider: aws\n"}, {"d/b.yaml", "provider: aws\n"}}, {"d"});
+  const Opened o =
+      open({{"d/a.yaml", "# c\nprovider: aws\n"}, {"d/b.yaml", "provider: aws\n"}}, {"d"});
   CHECK(o.set.faulty());
   CHECK(o.faults == "1:1+1 data/duplicate-file: provider 'aws' stands in two files of one root");
   CHECK(o.helps == std::vector<std::string>{"the other is 'd/a.yaml'; keep one of them"});
@@ -82,13 +85,16 @@ TEST_CASE("two files of one kind and id in one root are an error", "[data]") {
 
 TEST_CASE("the first key says what a file is, after comments and blank lines", "[data]") {
   const std::string before = GENERATE("", "# c\n", "\n\n", "# a: b\n\n  # c\n\n", "---\n");
-  CHECK(in_force(open({{"d/a.yaml", before + "provider: x\nfabric: y\n"}}, {"d"}).set) == "provider:x=d/a.yaml ");
+  CHECK(in_force(open({{"d/a.yaml", before + "provider: x\nfabric: y\n"}}, {"d"}).set) ==
+        "provider:x=d/a.yaml ");
 }
 
 TEST_CASE("a file that does not say what it is is refused", "[data]") {
   const auto [text, fault] = GENERATE(table<std::string, std::string>({
-      {"provder: aws\n", "1:1+7 data/no-kind: the first key 'provder' does not say what the file is"},
-      {"zzzzzz: 1\nprovider: aws\n", "1:1+6 data/no-kind: the first key 'zzzzzz' does not say what the file is"},
+      {"provder: aws\n",
+       "1:1+7 data/no-kind: the first key 'provder' does not say what the file is"},
+      {"zzzzzz: 1\nprovider: aws\n",
+       "1:1+6 data/no-kind: the first key 'zzzzzz' does not say what the file is"},
       {"- a\n", "1:1+1 data/no-kind: expected a map whose first key says what the file is"},
       {"{}", "1:1+1 data/no-kind: expected a map whose first key says what the file is"},
       {"provider:\n", "2:1+1 data/empty-value: expected an id, found nothing"},
@@ -106,7 +112,8 @@ TEST_CASE("a file that does not say what it is is refused", "[data]") {
 }
 
 TEST_CASE("an unknown first key is suggested a known one, or all", "[data]") {
-  CHECK(open({{"d/a.yaml", "provder: aws\n"}}, {"d"}).helps == std::vector<std::string>{"did you mean 'provider'?"});
+  CHECK(open({{"d/a.yaml", "provder: aws\n"}}, {"d"}).helps ==
+        std::vector<std::string>{"did you mean 'provider'?"});
   const Opened far = open({{"d/a.yaml", "zzzzzz: aws\n"}}, {"d"});
   for (const DataKind& kind : data_kinds()) {
     CHECK(far.helps.front().find("'" + std::string(kind.key) + "'") != std::string::npos);
@@ -147,7 +154,8 @@ TEST_CASE("an unreadable folder alone makes the set faulty", "[data]") {
 TEST_CASE("folders nested without end are refused", "[data]") {
   std::string deep = "d";
   for (int i = 0; i < 12; ++i) deep += "/x";
-  const Opened o = open({{deep + "/a.yaml", "provider: a\n"}, {"d/b.yaml", "provider: b\n"}}, {"d"});
+  const Opened o =
+      open({{deep + "/a.yaml", "provider: a\n"}, {"d/b.yaml", "provider: b\n"}}, {"d"});
   CHECK(o.set.faulty());
   CHECK(o.faults.starts_with("data/too-deep: folders below 'd/x"));
   CHECK(in_force(o.set) == "provider:b=d/b.yaml ");
@@ -161,15 +169,19 @@ TEST_CASE("the fingerprint changes with any byte and with nothing else", "[data]
   for (std::size_t i = text.find("name"); i + 1 < text.size(); ++i) {
     std::string changed = text;
     changed[i] = changed[i] == 'x' ? 'y' : 'x';
-    if (changed.find(':', i) == std::string::npos && changed[text.rfind(':')] != ':') continue;  // no map any more
+    if (changed.find(':', i) == std::string::npos && changed[text.rfind(':')] != ':')
+      continue;  // no map any more
     const Opened o = open({{"d/a.yaml", changed}}, {"d"});
     CAPTURE(changed);
     CHECK(o.set.fingerprint() != print);
   }
   CHECK(open({{"d/a.yaml", text + "\n"}}, {"d"}).set.fingerprint() != print);
-  CHECK(open({{"d/a.yaml", text}, {"d/b.yaml", "provider: b\n"}}, {"d"}).set.fingerprint() != print);
-  CHECK(open({{"d/a.yaml", "provider: a\nx: 12\n"}, {"d/b.yaml", "provider: b\n"}}, {"d"}).set.fingerprint() !=
-        open({{"d/a.yaml", "provider: a\nx: 1\n"}, {"d/b.yaml", "provider: b\n"}}, {"d"}).set.fingerprint());
+  CHECK(open({{"d/a.yaml", text}, {"d/b.yaml", "provider: b\n"}}, {"d"}).set.fingerprint() !=
+        print);
+  CHECK(open({{"d/a.yaml", "provider: a\nx: 12\n"}, {"d/b.yaml", "provider: b\n"}}, {"d"})
+            .set.fingerprint() !=
+        open({{"d/a.yaml", "provider: a\nx: 1\n"}, {"d/b.yaml", "provider: b\n"}}, {"d"})
+            .set.fingerprint());
 }
 
 TEST_CASE("the built-in files are what their texts say", "[data]") {

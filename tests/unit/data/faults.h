@@ -1,17 +1,18 @@
 // Faults of data files as short texts: `line:column+length code: message; help`.
 #pragma once
 
-#include <string>
-
 #include "gpusel/data/document.h"
 #include "gpusel/diag/diagnostic.h"
+
+#include <string>
 
 namespace gpusel::data::test {
 
 inline std::string text_of(const diag::Diagnostic& d) {
   std::string place;
   if (d.span.source != nullptr) {
-    place = std::to_string(d.span.line) + ":" + std::to_string(d.span.column) + "+" + std::to_string(d.span.length) + " ";
+    place = std::to_string(d.span.line) + ":" + std::to_string(d.span.column) + "+" +
+            std::to_string(d.span.length) + " ";
   }
   return place + d.code + ": " + d.message;
 }
@@ -29,9 +30,12 @@ inline std::string tree_of(NodeRef node) {
   const std::string place = "@" + std::to_string(span.line) + ":" + std::to_string(span.column);
   std::string text;
   switch (node.kind()) {
-    case NodeKind::null: return "~" + place;
-    case NodeKind::plain: return std::string(node.text()) + place;
-    case NodeKind::quoted: return "'" + std::string(node.text()) + "'" + place;
+    case NodeKind::null:
+      return "~" + place;
+    case NodeKind::plain:
+      return std::string(node.text()) + place;
+    case NodeKind::quoted:
+      return "'" + std::string(node.text()) + "'" + place;
     case NodeKind::list:
       for (const NodeRef element : node) text += (text.empty() ? "" : ", ") + tree_of(element);
       return "[" + text + "]" + place;
@@ -49,7 +53,8 @@ inline std::string outcome(const std::string& name, const std::string& text) {
   diag::Buffer sink;
   const std::optional<Document> document = parse_document(diag::make_source(name, text), sink);
   const std::string faults = faults_of(sink);
-  if (document.has_value() != faults.empty()) return "the outcome and the faults disagree: " + faults;
+  if (document.has_value() != faults.empty())
+    return "the outcome and the faults disagree: " + faults;
   return document ? tree_of(document->root()) : faults;
 }
 

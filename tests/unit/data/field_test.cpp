@@ -2,12 +2,11 @@
 #include "gpusel/data/field.h"
 
 #include "catch.h"
+#include "unit/data/faults.h"
 
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "unit/data/faults.h"
 
 using namespace gpusel;
 using namespace gpusel::data;
@@ -15,7 +14,6 @@ using namespace gpusel::data;
 namespace {
 
 enum class Colour { red, green };
-
 
 struct Item {
   std::string name;
@@ -82,8 +80,9 @@ Rows rows(const std::string& text) {
   const auto document = parse_yaml(diag::make_source("a.yaml", text), sink);
   REQUIRE(document);
   Rows result;
-  result.good = read_rows<Item>(document->root(), kItem, Reader(sink, "$.t"),
-                                [&](Item item, NodeRef) { result.items.push_back(std::move(item)); });
+  result.good =
+      read_rows<Item>(document->root(), kItem, Reader(sink, "$.t"),
+                      [&](Item item, NodeRef) { result.items.push_back(std::move(item)); });
   result.faults = test::faults_of(sink);
   for (const diag::Diagnostic& d : sink.sorted()) result.paths.push_back(d.path);
   return result;
@@ -93,7 +92,8 @@ Rows rows(const std::string& text) {
 
 TEST_CASE("a record is filled from its keys, in any order", "[data]") {
   const Read r = read(
-      "count: 3\nname: x\nmemory: 80 GiB\ntags: [a, b]\nready: true\ncolour: green\nshare: 0.25\nday: 2026-11-20\n"
+      "count: 3\nname: x\nmemory: 80 GiB\ntags: [a, b]\nready: true\ncolour: green\nshare: "
+      "0.25\nday: 2026-11-20\n"
       "gpu: nvidia-h100\n");
   CHECK(r.faults.empty());
   REQUIRE(r.item);
@@ -130,11 +130,13 @@ TEST_CASE("an unknown key is reported with the nearest one, or all", "[data]") {
   CHECK(near.faults == "3:1+6 data/unknown-key: unknown key 'memroy'");
   CHECK(near.helps == std::vector<std::string>{"did you mean 'memory'?"});
   const Read far = read("name: x\ncount: 1\nzzzzzzzz: 1\n");
-  CHECK(far.helps == std::vector<std::string>{"known keys: 'name', 'count', 'memory', 'tags', 'ready', 'colour', "
-                                              "'share', 'day' and 'gpu'"});
+  CHECK(far.helps == std::vector<std::string>{
+                         "known keys: 'name', 'count', 'memory', 'tags', 'ready', 'colour', "
+                         "'share', 'day' and 'gpu'"});
   static constexpr std::string_view kOther[] = {"mine"};
   CHECK(read("name: x\ncount: 1\nmine: 1\n", kOther).faults.empty());
-  CHECK(read("name: x\ncount: 1\nmin: 1\n", kOther).helps == std::vector<std::string>{"did you mean 'mine'?"});
+  CHECK(read("name: x\ncount: 1\nmin: 1\n", kOther).helps ==
+        std::vector<std::string>{"did you mean 'mine'?"});
 }
 
 TEST_CASE("every value of the wrong kind or form is reported at its place", "[data]") {
@@ -157,8 +159,9 @@ TEST_CASE("every value of the wrong kind or form is reported at its place", "[da
       {"day: 2026-02-30", "2:6+10 data/bad-date: '2026-02-30' is a day that does not exist"},
       {"colour: gren", "2:9+4 data/unknown-choice: 'gren' is not one of 'red' or 'green'"},
       {"gpu: a b", "2:6+3 data/bad-id: 'a b' is not an id"},
-      {"tags: [a, [b], ~]", "2:11+1 data/wrong-kind: expected a text, found a list\n"
-                            "2:16+1 data/empty-value: expected a text, found nothing"},
+      {"tags: [a, [b], ~]",
+       "2:11+1 data/wrong-kind: expected a text, found a list\n"
+       "2:16+1 data/empty-value: expected a text, found nothing"},
   }));
   CAPTURE(line);
   const Read r = read("name: x\n" + line + (line.starts_with("count") ? "\n" : "\ncount: 1\n"));
@@ -215,7 +218,8 @@ TEST_CASE("faults of columns are reported together, and no row is read", "[data]
 
 TEST_CASE("a faulty row is left out, the good ones stay", "[data]") {
   const Rows r = rows(
-      "columns: [name, count, memory]\nrows:\n  - [a, 1, ~]\n  - [b, 2]\n  - c\n  - [d, x, 80]\n  - [e, ~, ~]\n"
+      "columns: [name, count, memory]\nrows:\n  - [a, 1, ~]\n  - [b, 2]\n  - c\n  - [d, x, 80]\n  "
+      "- [e, ~, ~]\n"
       "  - [f, 6, 8 GB]\n");
   CHECK_FALSE(r.good);
   REQUIRE(r.items.size() == 2);
@@ -227,12 +231,13 @@ TEST_CASE("a faulty row is left out, the good ones stay", "[data]") {
         "6:9+1 data/bad-number: 'x' is not a whole number\n"
         "6:12+2 data/bad-quantity: '80' has no unit\n"
         "7:9+1 data/empty-value: expected a whole number, found nothing");
-  CHECK(r.paths == std::vector<std::string>{"$.t.rows[1]", "$.t.rows[2]", "$.t.rows[3].count", "$.t.rows[3].memory",
-                                            "$.t.rows[4].count"});
+  CHECK(r.paths == std::vector<std::string>{"$.t.rows[1]", "$.t.rows[2]", "$.t.rows[3].count",
+                                            "$.t.rows[3].memory", "$.t.rows[4].count"});
 }
 
 TEST_CASE("what is no table is reported once", "[data]") {
-  CHECK(rows("nothing").faults == "1:1+7 data/wrong-kind: expected a table with 'columns: […]', found 'nothing'");
+  CHECK(rows("nothing").faults ==
+        "1:1+7 data/wrong-kind: expected a table with 'columns: […]', found 'nothing'");
   CHECK(rows("columns: [name, count]\nrows: x\n").faults ==
         "2:7+1 data/wrong-kind: expected a table with 'rows: […]', found 'x'");
   CHECK(rows("columns: [name, count]\n").faults ==

@@ -1,10 +1,9 @@
 // JSON: the same tree and limits as YAML, with the place of every value.
 #include "catch.h"
+#include "unit/data/faults.h"
 
 #include <string>
 #include <tuple>
-
-#include "unit/data/faults.h"
 
 using namespace gpusel;
 
@@ -32,8 +31,8 @@ TEST_CASE("escapes and Chinese texts don't shift what follows", "[data]") {
 }
 
 TEST_CASE("numbers keep their digits", "[data]") {
-  const std::string number = GENERATE("0", "-0", "1.0", "98.32", "18446744073709551616", "123456789012345678901234567890",
-                                      "1e3", "1E+2", "0.1000");
+  const std::string number = GENERATE("0", "-0", "1.0", "98.32", "18446744073709551616",
+                                      "123456789012345678901234567890", "1e3", "1E+2", "0.1000");
   CHECK(json("[" + number + ", 1]") ==
         "[" + number + "@1:2, 1@1:" + std::to_string(number.size() + 4) + "]@1:1");
 }
@@ -41,7 +40,8 @@ TEST_CASE("numbers keep their digits", "[data]") {
 TEST_CASE("what is not JSON, or ambiguous, is refused at its place", "[data]") {
   const auto [text, fault] = GENERATE(table<std::string, std::string>({
       {"{\"a\": 1,\n \"a\": 2}", "2:2+1 data/duplicate-key: key 'a' stands here a second time"},
-      {"{\"a\": 1, \"\\u0061\": 2}", "1:10+1 data/duplicate-key: key 'a' stands here a second time"},
+      {"{\"a\": 1, \"\\u0061\": 2}",
+       "1:10+1 data/duplicate-key: key 'a' stands here a second time"},
       {"[NaN]", "1:2+1 data/syntax: this is not JSON"},
       {"[Infinity]", "1:2+1 data/syntax: this is not JSON"},
       {"[1] x", "1:5+1 data/syntax: this is not JSON"},
@@ -59,7 +59,9 @@ TEST_CASE("what is not JSON, or ambiguous, is refused at its place", "[data]") {
 }
 
 TEST_CASE("JSON nests 32 levels", "[data]") {
-  const auto nested = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
+  const auto nested = [](std::size_t levels) {
+    return std::string(levels, '[') + std::string(levels, ']');
+  };
   CHECK(json(nested(32)).find("data/") == std::string::npos);
   CHECK(json(nested(33)) == "1:33+1 data/too-deep: nested deeper than 32 levels");
   CHECK(json(nested(1000000)) == "1:33+1 data/too-deep: nested deeper than 32 levels");

@@ -2,11 +2,10 @@
 #include "gpusel/data/option.h"
 
 #include "catch.h"
+#include "unit/data/faults.h"
 
 #include <string>
 #include <vector>
-
-#include "unit/data/faults.h"
 
 using namespace gpusel;
 using namespace gpusel::data;
@@ -18,7 +17,11 @@ constexpr OptionSpec kSpecs[] = {
     {.name = "params", .metavar = "COUNT", .help = "parameters", .choices = {}},
     {.name = "seq-len", .metavar = "N", .help = "tokens", .choices = {}},
     {.name = "all", .kind = OptionKind::flag, .metavar = "", .help = "every row", .choices = {}},
-    {.name = "catalog", .kind = OptionKind::repeated, .metavar = "PATH", .help = "data", .choices = {}},
+    {.name = "catalog",
+     .kind = OptionKind::repeated,
+     .metavar = "PATH",
+     .help = "data",
+     .choices = {}},
     {.name = "mode", .metavar = "MODE", .help = "mode", .choices = kModes}};
 
 OptionValues values_of(const std::string& text, std::string* faults = nullptr) {
@@ -46,8 +49,9 @@ OptionValues given(const std::string& name, const std::string& text, Origin orig
 }  // namespace
 
 TEST_CASE("a higher origin replaces, a lower one is ignored", "[data]") {
-  const Origin order[] = {Origin::fallback, Origin::user_config, Origin::project_config, Origin::environment,
-                          Origin::preset,   Origin::file,        Origin::flag};
+  const Origin order[] = {Origin::fallback,    Origin::user_config, Origin::project_config,
+                          Origin::environment, Origin::preset,      Origin::file,
+                          Origin::flag};
   for (std::size_t low = 0; low + 1 < std::size(order); ++low) {
     for (std::size_t high = low + 1; high < std::size(order); ++high) {
       OptionValues up;
@@ -76,7 +80,8 @@ TEST_CASE("values of one origin add up and the last one counts", "[data]") {
 }
 
 TEST_CASE("the keys of a file are option names with underscores", "[data]") {
-  const OptionValues values = values_of("workload: w\nparams: 10B\nseq_len: '4096'\nall: true\ncatalog: [a, b]\nmode: fast\n");
+  const OptionValues values = values_of(
+      "workload: w\nparams: 10B\nseq_len: '4096'\nall: true\ncatalog: [a, b]\nmode: fast\n");
   CHECK(values.find("params")->text == "10B");
   CHECK(values.find("params")->origin == Origin::file);
   CHECK(values.find("params")->span.column == 9);
@@ -94,8 +99,9 @@ TEST_CASE("a list for a single option is one value with commas", "[data]") {
 
 TEST_CASE("faults of an option file are all reported", "[data]") {
   std::string faults;
-  const OptionValues values =
-      values_of("parms: 1\nseq-len: 1\nall: yes\nparams: {a: 1}\ncatalog: [a, [b]]\nmode: [fast, ~]\n", &faults);
+  const OptionValues values = values_of(
+      "parms: 1\nseq-len: 1\nall: yes\nparams: {a: 1}\ncatalog: [a, [b]]\nmode: [fast, ~]\n",
+      &faults);
   CHECK(faults ==
         "1:1+5 data/unknown-key: unknown key 'parms'\n"
         "2:1+7 data/unknown-key: unknown key 'seq-len'\n"
@@ -107,7 +113,8 @@ TEST_CASE("faults of an option file are all reported", "[data]") {
 }
 
 TEST_CASE("typed access converts, and gives nothing for what was not given", "[data]") {
-  const OptionValues values = values_of("params: 10B\nseq_len: 4096\nall: false\ncatalog: ['a, b', c]\nmode: small\n");
+  const OptionValues values =
+      values_of("params: 10B\nseq_len: 4096\nall: false\ncatalog: ['a, b', c]\nmode: small\n");
   diag::Buffer sink;
   const OptionReader read(values, sink);
   CHECK(read.quantity<units::Count>("params")->value == 1e10);
@@ -126,7 +133,8 @@ TEST_CASE("typed access converts, and gives nothing for what was not given", "[d
   CHECK(sink.all().empty());
 }
 
-TEST_CASE("a bad value is reported at the part at fault, by the name that its place uses", "[data]") {
+TEST_CASE("a bad value is reported at the part at fault, by the name that its place uses",
+          "[data]") {
   diag::Buffer sink;
   const OptionValues flag = given("memory", "80 Gx", Origin::flag);
   CHECK_FALSE(OptionReader(flag, sink).quantity<units::Bytes>("memory"));

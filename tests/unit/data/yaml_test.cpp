@@ -1,11 +1,11 @@
 // The accepted subset of YAML: what the parser library would let through is refused at its place.
 #include "catch.h"
+#include "unit/data/faults.h"
+
+#include "gpusel/data/document.h"
 
 #include <string>
 #include <tuple>
-
-#include "gpusel/data/document.h"
-#include "unit/data/faults.h"
 
 using namespace gpusel;
 using data::test::outcome;
@@ -14,7 +14,9 @@ namespace {
 
 std::string yaml(const std::string& text) { return outcome("a.yaml", text); }
 
-std::string nested(std::size_t levels) { return "a: " + std::string(levels, '[') + std::string(levels, ']'); }
+std::string nested(std::size_t levels) {
+  return "a: " + std::string(levels, '[') + std::string(levels, ']');
+}
 
 }  // namespace
 
@@ -68,7 +70,8 @@ TEST_CASE("an alias is refused before it can expand", "[data]") {
 }
 
 TEST_CASE("numbers, booleans and near-maps stay texts for the reader to judge", "[data]") {
-  const std::string text = GENERATE("010", "0x10", "yes", "on", ".inf", ".nan", "1_000", "1,000", "1e3", "a:1");
+  const std::string text =
+      GENERATE("010", "0x10", "yes", "on", ".inf", ".nan", "1_000", "1,000", "1e3", "a:1");
   CAPTURE(text);
   CHECK(yaml("k: " + text) == "{k@1:1: " + text + "@1:4}@1:1");
   CHECK(yaml(text) == text + "@1:1");
@@ -104,8 +107,9 @@ TEST_CASE("broken syntax has a message that says what to do", "[data]") {
       {"a: b: c\n", "data/syntax: a ':' stands where no key can be"},
       {"a: {b: 1\n", "data/syntax: a '{' is not closed"},
       {"a: [1, 2\n", "data/syntax: a '[' is not closed"},
-      {"a: \"open\\\"", "1:4+1 data/syntax: a quoted text is not closed"},
-      {"a: 'it''s", "1:4+1 data/syntax: a quoted text is not closed"},
+      {"a: \"open\\\"", "data/syntax: a quoted text is not closed"},
+      {"a: \"open\\\"\n", "1:4+1 data/syntax: a quoted text is not closed"},
+      {"a: 'it''s\n", "1:4+1 data/syntax: a quoted text is not closed"},
       {"a: 'open\n", "data/syntax: a quoted text is not closed"},
       {"a: 1\n  b: 2\n", "data/syntax: a ':' stands where no key can be"},
       {"a: @x\n", "data/syntax: this character cannot begin a value"},
@@ -124,7 +128,8 @@ TEST_CASE("escaped, folded and block texts are read", "[data]") {
 
 TEST_CASE("the span of a text covers its quotes", "[data]") {
   diag::Buffer sink;
-  const auto document = data::parse_yaml(diag::make_source("a", "[plain, 'quoted', '', ~, [], {}]"), sink);
+  const auto document =
+      data::parse_yaml(diag::make_source("a", "[plain, 'quoted', '', ~, [], {}]"), sink);
   REQUIRE(document);
   std::vector<std::size_t> lengths;
   for (const data::NodeRef node : document->root()) lengths.push_back(node.span().length);
@@ -135,7 +140,8 @@ TEST_CASE("a node describes itself for messages, without cutting a character", "
   std::string chinese;
   for (int i = 0; i < 30; ++i) chinese += "云";
   diag::Buffer sink;
-  const auto document = data::parse_yaml(diag::make_source("a", "[x, 'y z', ~, [], {}, " + chinese + "]"), sink);
+  const auto document =
+      data::parse_yaml(diag::make_source("a", "[x, 'y z', ~, [], {}, " + chinese + "]"), sink);
   REQUIRE(document);
   std::vector<std::string> texts;
   for (const data::NodeRef node : document->root()) texts.push_back(node.describe());
@@ -145,7 +151,8 @@ TEST_CASE("a node describes itself for messages, without cutting a character", "
 
 TEST_CASE("maps are searched by key", "[data]") {
   diag::Buffer sink;
-  const auto document = data::parse_yaml(diag::make_source("a", "a: {x: 1, y: [1, 2]}\nb: 2"), sink);
+  const auto document =
+      data::parse_yaml(diag::make_source("a", "a: {x: 1, y: [1, 2]}\nb: 2"), sink);
   REQUIRE(document);
   const data::NodeRef root = document->root();
   CHECK(root.size() == 2);
@@ -157,7 +164,8 @@ TEST_CASE("maps are searched by key", "[data]") {
 
 TEST_CASE("a map of very many keys is read in time that grows with their number", "[data]") {
   std::string text = "{";
-  for (int i = 0; i < 200000; ++i) text += (i > 0 ? ",\"key" : "\"key") + std::to_string(i) + "\":1";
+  for (int i = 0; i < 200000; ++i)
+    text += (i > 0 ? ",\"key" : "\"key") + std::to_string(i) + "\":1";
   diag::Buffer sink;
   const auto document = data::parse_json(diag::make_source("a.json", text + "}"), sink);
   REQUIRE(document);

@@ -3,16 +3,18 @@
 
 #include "catch.h"
 
-#include <string>
-
 #include "gpusel/base/text.h"
+
+#include <string>
 
 using namespace gpusel;
 using namespace gpusel::diag;
 
 namespace {
 
-std::string shown(Diagnostic d, const RenderOptions& options = {}) { return render({std::move(d)}, options); }
+std::string shown(Diagnostic d, const RenderOptions& options = {}) {
+  return render({std::move(d)}, options);
+}
 
 // The lines of a text.
 std::vector<std::string_view> lines_of(const std::string& text) { return split(text, '\n'); }
@@ -51,7 +53,8 @@ TEST_CASE("a diagnostic shows its place, excerpt, path and help", "[diag]") {
 
 TEST_CASE("a diagnostic without a place has a first line only", "[diag]") {
   CHECK(shown(error("x/y", {}, "no such file")) == "gpusel: error: no such file [x/y]\n");
-  CHECK(shown(warning("", {make_source("a.yaml", "text"), 0, 0, 0}, "odd")) == "a.yaml: warning: odd\n");
+  CHECK(shown(warning("", {make_source("a.yaml", "text"), 0, 0, 0}, "odd")) ==
+        "a.yaml: warning: odd\n");
 }
 
 TEST_CASE("columns and carets count what people see", "[diag]") {
@@ -93,7 +96,8 @@ TEST_CASE("a long line is cut around the caret", "[diag]") {
   const std::string wide = shown(fault_at(chinese + "BAD" + chinese, "BAD", 3), narrow);
   CHECK(marked(wide) == "BAD");
   CHECK(display_width(lines_of(wide)[1]) <= 5 + 40 + 2);
-  const std::string whole_line = shown(fault_at(tail, "y", 300), narrow);  // a fault longer than the window
+  const std::string whole_line =
+      shown(fault_at(tail, "y", 300), narrow);  // a fault longer than the window
   CHECK(marked(whole_line) == std::string(20, 'y'));
   const std::string at_width = shown(fault_at(std::string(37, 'x') + "BAD", "BAD", 3), narrow);
   CHECK(lines_of(at_width)[1] == " 1 | " + std::string(37, 'x') + "BAD");
@@ -120,15 +124,18 @@ TEST_CASE("the faults of one source are limited, those of another are not", "[di
   for (int i = 0; i < 3; ++i) all.push_back(error("", {}, "n"));
   RenderOptions options;
   options.most_per_source = 2;
-  CHECK(render(all, options) ==
-        "a.yaml: error: a0\na.yaml: error: a1\nb.yaml: error: b\ngpusel: error: n\ngpusel: error: n\n"
-        "gpusel: 1 more not shown\na.yaml: 3 more not shown\n");
+  CHECK(
+      render(all, options) ==
+      "a.yaml: error: a0\na.yaml: error: a1\nb.yaml: error: b\ngpusel: error: n\ngpusel: error: n\n"
+      "gpusel: 1 more not shown\na.yaml: 3 more not shown\n");
 }
 
 TEST_CASE("colour is only used where it is asked for", "[diag]") {
   RenderOptions colourful;
   colourful.colour = Colour::yes;
   const std::string text = shown(fault_at("x BAD", "BAD", 3), colourful);
-  CHECK(text == "a.yaml:1:3: \x1b[1;31merror\x1b[0m: wrong [x/code]\n 1 | x BAD\n   |   \x1b[1;31m^^^\x1b[0m\n");
+  CHECK(text ==
+        "a.yaml:1:3: \x1b[1;31merror\x1b[0m: wrong [x/code]\n 1 | x BAD\n   |   "
+        "\x1b[1;31m^^^\x1b[0m\n");
   CHECK(shown(warning("", {}, "w"), colourful) == "gpusel: \x1b[1;33mwarning\x1b[0m: w\n");
 }

@@ -3,12 +3,12 @@
 
 #include "catch.h"
 
+#include "gpusel/units/parse.h"
+
 #include <cmath>
 #include <random>
 #include <string>
 #include <tuple>
-
-#include "gpusel/units/parse.h"
 
 using namespace gpusel;
 using namespace gpusel::units;
@@ -17,7 +17,8 @@ namespace {
 
 // Values over many orders of magnitude, round and odd ones alike.
 std::vector<double> many_values() {
-  std::vector<double> values = {0, 1, 0.5, 1e-6, 80, 98.32, 1e3, 999.999, 1e9, 1073741824.0, 1e12, 1.5e15, 9e15, 1e18};
+  std::vector<double> values = {0,       1,   0.5,          1e-6, 80,     98.32, 1e3,
+                                999.999, 1e9, 1073741824.0, 1e12, 1.5e15, 9e15,  1e18};
   std::mt19937 random(20261120);  // NOLINT(*-msc51-cpp): the same values in every run
   std::uniform_real_distribution<double> exponent(-6, 18);
   for (int i = 0; i < 500; ++i) {
@@ -91,9 +92,19 @@ TEST_CASE("a price per hour is printed as it was written", "[units]") {
 
 TEST_CASE("numbers for people have three significant digits", "[units]") {
   const auto [value, text] = GENERATE(table<double, std::string>({
-      {0, "0"},          {1, "1"},          {999.6, "1000"},     {123456, "123000"}, {12.345, "12.3"},
-      {0.12345, "0.123"}, {0.1, "0.1"},     {0.001, "0.001"},    {0.00012, "0.00012"}, {0.000012, "1.2e-05"},
-      {12345678, "1.23e+07"}, {-12.345, "-12.3"}, {1.999, "2"},
+      {0, "0"},
+      {1, "1"},
+      {999.6, "1000"},
+      {123456, "123000"},
+      {12.345, "12.3"},
+      {0.12345, "0.123"},
+      {0.1, "0.1"},
+      {0.001, "0.001"},
+      {0.00012, "0.00012"},
+      {0.000012, "1.2e-05"},
+      {12345678, "1.23e+07"},
+      {-12.345, "-12.3"},
+      {1.999, "2"},
   }));
   CHECK(show_number(value) == text);
 }
@@ -106,18 +117,36 @@ TEST_CASE("numbers that are not finite are unknown", "[units]") {
 
 TEST_CASE("counts take the unit of the rounded number", "[units]") {
   const auto [value, text] = GENERATE(table<double, std::string>({
-      {0, "0"},           {128, "128"},        {4096, "4096"},      {9999, "9999"},  {10000, "10k"},
-      {131072, "131k"},   {4.19e6, "4.19M"},   {999.6e6, "1B"},     {2e11, "200B"},  {1.5e13, "15T"},
-      {999400, "999k"},   {999999, "1M"},
+      {0, "0"},
+      {128, "128"},
+      {4096, "4096"},
+      {9999, "9999"},
+      {10000, "10k"},
+      {131072, "131k"},
+      {4.19e6, "4.19M"},
+      {999.6e6, "1B"},
+      {2e11, "200B"},
+      {1.5e13, "15T"},
+      {999400, "999k"},
+      {999999, "1M"},
   }));
   CHECK(show_count(value) == text);
 }
 
 TEST_CASE("durations take the unit of the rounded number", "[units]") {
   const auto [seconds_in, text] = GENERATE(table<double, std::string>({
-      {0, "0 ms"},         {0.85, "850 ms"},      {0.00012, "0.12 ms"},  {0.9999, "1 s"},
-      {90, "90 s"},        {120, "2 min"},        {119.99, "2 min"},     {600, "10 min"},
-      {7200, "2 h"},       {5.2 * 3600, "5.2 h"}, {172800, "2 days"},    {3.4 * 86400, "3.4 days"},
+      {0, "0 ms"},
+      {0.85, "850 ms"},
+      {0.00012, "0.12 ms"},
+      {0.9999, "1 s"},
+      {90, "90 s"},
+      {120, "2 min"},
+      {119.99, "2 min"},
+      {600, "10 min"},
+      {7200, "2 h"},
+      {5.2 * 3600, "5.2 h"},
+      {172800, "2 days"},
+      {3.4 * 86400, "3.4 days"},
   }));
   CHECK(show_duration(seconds(seconds_in)) == text);
 }
@@ -141,9 +170,18 @@ TEST_CASE("money has fixed places", "[units]") {
 
 TEST_CASE("money for tables is grouped, cents below a hundred only", "[units]") {
   const auto [amount, text] = GENERATE(table<double, std::string>({
-      {0, "0.00"},         {99.5, "99.50"},       {100, "100"},         {999.6, "1,000"},   {12345.678, "12,346"},
-      {1234567, "1,234,567"}, {123456, "123,456"}, {-5, "-5.00"},       {-123, "-123"},     {-12345.678, "-12,346"},
-      {-1234567, "-1,234,567"}, {-0.001, "0.00"},
+      {0, "0.00"},
+      {99.5, "99.50"},
+      {100, "100"},
+      {999.6, "1,000"},
+      {12345.678, "12,346"},
+      {1234567, "1,234,567"},
+      {123456, "123,456"},
+      {-5, "-5.00"},
+      {-123, "-123"},
+      {-12345.678, "-12,346"},
+      {-1234567, "-1,234,567"},
+      {-0.001, "0.00"},
   }));
   CHECK(money_grouped(amount) == text);
 }

@@ -29,10 +29,12 @@ std::string fault(std::string_view text) {
   const Result<Q> result = parse<Q>(text);
   if (result) return "no fault";
   const Error& e = result.error();
-  return std::to_string(e.offset) + "+" + std::to_string(e.length) + " " + e.message + "; " + e.help;
+  return std::to_string(e.offset) + "+" + std::to_string(e.length) + " " + e.message + "; " +
+         e.help;
 }
 
-constexpr const char* kSizeHelp = "a size needs a unit: GB (10^9 bytes) or GiB (2^30 bytes), such as 80 GiB";
+constexpr const char* kSizeHelp =
+    "a size needs a unit: GB (10^9 bytes) or GiB (2^30 bytes), such as 80 GiB";
 
 }  // namespace
 
@@ -108,8 +110,16 @@ TEST_CASE("shares and counts", "[units]") {
   CHECK(parse<Ratio>("5 %")->value == Approx(0.05));
   CHECK(parse<Ratio>("100%")->value == 1);
   const auto [text, value] = GENERATE(table<std::string, double>({
-      {"128", 128}, {"10B", 1e10}, {"1.5T", 1.5e12}, {"7M", 7e6}, {"4k", 4000}, {"4Ki", 4096}, {"1Mi", 1048576},
-      {"0", 0}, {"0.5", 0.5}, {"8 B", 8e9},
+      {"128", 128},
+      {"10B", 1e10},
+      {"1.5T", 1.5e12},
+      {"7M", 7e6},
+      {"4k", 4000},
+      {"4Ki", 4096},
+      {"1Mi", 1048576},
+      {"0", 0},
+      {"0.5", 0.5},
+      {"8 B", 8e9},
   }));
   CAPTURE(text);
   CHECK(parse<Count>(text)->value == value);
@@ -122,14 +132,16 @@ TEST_CASE("dollars may be written with their sign", "[units]") {
   CHECK(in_usd(*parse<Usd>("$1.5M")) == 1.5e6);
   const std::string text = GENERATE("$", "$-5", "$ 5", "$5/s", "$5USD", "$5kk", "$k");
   CAPTURE(text);
-  CHECK(fault<Usd>(text) == "0+" + std::to_string(text.size()) + " '" + text +
-                                "' is not an amount of money; write the amount as 50000 USD or $50000");
+  CHECK(fault<Usd>(text) ==
+        "0+" + std::to_string(text.size()) + " '" + text +
+            "' is not an amount of money; write the amount as 50000 USD or $50000");
 }
 
 TEST_CASE("a fault of a quantity is at its place, with help", "[units]") {
   CHECK(fault<Bytes>("80") == "0+2 '80' has no unit; " + std::string(kSizeHelp));
   CHECK(fault<Bytes>("80 ") == "0+3 '80 ' has no unit; " + std::string(kSizeHelp));
-  CHECK(fault<Bytes>("80 Gb") == "3+2 'Gb' is not a unit of a size; did you mean 'GB', 'B' or 'kB'?");
+  CHECK(fault<Bytes>("80 Gb") ==
+        "3+2 'Gb' is not a unit of a size; did you mean 'GB', 'B' or 'kB'?");
   CHECK(fault<Bytes>("80   flops").starts_with("5+5 'flops' is not a unit of a size"));
   CHECK(fault<Bytes>("80 GB ").starts_with("3+3 'GB ' is not a unit of a size"));
   CHECK(fault<Bytes>("much") == "0+4 'much' is not a size; " + std::string(kSizeHelp));
@@ -139,10 +151,12 @@ TEST_CASE("a fault of a quantity is at its place, with help", "[units]") {
   CHECK(fault<Bytes>("080 GB").starts_with("0+6 '080 GB' is not a size"));
   CHECK(fault<Bytes>("1,000 GB").starts_with("1+7 ',000 GB' is not a unit"));
   CHECK(fault<Bytes>("1e400 GB").starts_with("0+8 '1e400 GB' is not a size"));
-  CHECK(fault<Bytes>("1e300 PB").starts_with("0+8 '1e300 PB' is not a size"));  // overflow by the unit
+  CHECK(fault<Bytes>("1e300 PB")
+            .starts_with("0+8 '1e300 PB' is not a size"));  // overflow by the unit
   CHECK(fault<BytesPerSecond>("400").starts_with("0+3 '400' has no unit"));
-  CHECK(fault<FlopsPerSecond>("989 tflops") == "4+6 'tflops' is not a unit of a compute rate; did you mean 'TFLOPS', "
-                                               "'GFLOPS' or 'PFLOPS'?");
+  CHECK(fault<FlopsPerSecond>("989 tflops") ==
+        "4+6 'tflops' is not a unit of a compute rate; did you mean 'TFLOPS', "
+        "'GFLOPS' or 'PFLOPS'?");
   CHECK(fault<Ratio>("5").starts_with("0+1 '5' has no unit"));
   CHECK(fault<Count>("10G").starts_with("2+1 'G' is not a unit of a count"));
   CHECK(fault<Count>("-1").starts_with("0+2 '-1' is negative"));
@@ -150,8 +164,10 @@ TEST_CASE("a fault of a quantity is at its place, with help", "[units]") {
 
 TEST_CASE("a fault of a rate of items points into the text given", "[units]") {
   CHECK(fault<ItemsPerSecond>("20").starts_with("0+2 '20' has no unit"));
-  CHECK(fault<ItemsPerSecond>("20/mint") == "2+5 '/mint' is not a unit of a rate; did you mean '/min' or '/month'?");
-  CHECK(fault<ItemsPerSecond>("1500 /fortnight").starts_with("5+10 '/fortnight' is not a unit of a rate"));
+  CHECK(fault<ItemsPerSecond>("20/mint") ==
+        "2+5 '/mint' is not a unit of a rate; did you mean '/min' or '/month'?");
+  CHECK(fault<ItemsPerSecond>("1500 /fortnight")
+            .starts_with("5+10 '/fortnight' is not a unit of a rate"));
   CHECK(fault<ItemsPerSecond>("/s").starts_with("0+2 '/s' is not a rate"));
   CHECK(fault<ItemsPerSecond>("x/s").starts_with("0+3 'x/s' is not a rate"));
 }
@@ -170,8 +186,8 @@ TEST_CASE("a listed price keeps its currency", "[units]") {
 
 TEST_CASE("anything else is not a listed price", "[units]") {
   const std::string text =
-      GENERATE("98.32", "98.32 USD", "98.32 usd/h", "-1 USD/h", "98,32 USD/h", "$3/h", "1 USDT/h", "1 US/h", "1 USD/s",
-               "", "USD/h", "unknown");
+      GENERATE("98.32", "98.32 USD", "98.32 usd/h", "-1 USD/h", "98,32 USD/h", "$3/h", "1 USDT/h",
+               "1 US/h", "1 USD/s", "", "USD/h", "unknown");
   CAPTURE(text);
   const Result<ListedPrice> price = parse_listed_price(text);
   REQUIRE_FALSE(price);

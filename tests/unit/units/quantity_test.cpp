@@ -3,9 +3,9 @@
 
 #include "catch.h"
 
-#include <type_traits>
-
 #include "gpusel/units/units.h"
+
+#include <type_traits>
 
 using namespace gpusel::units;
 using namespace gpusel::units::literals;
