@@ -22,7 +22,8 @@ inline void read_document(Parse parse, const std::string& text) {
   require(document.has_value() != faults.has_errors(), "either a document or an error");
   static_cast<void>(diag::render(faults.sorted(), {}));
   if (!document) return;
-  const data::Document copy = data::decode_tree(source, data::encode_tree(*document));
+  const std::string tree = data::encode_tree(*document);  // the copy refers to it
+  const data::Document copy = data::decode_tree(source, tree);
   require(copy.nodes().size() == document->nodes().size(), "baking keeps the nodes");
   for (std::size_t i = 0; i < copy.nodes().size(); ++i) {
     const data::Node& a = document->nodes()[i];

@@ -20,8 +20,8 @@ struct Usage {
   int nodes = 1;
   units::Seconds duration;  // of the job, or the month of a service
   enum class Nature { job, service } nature = Nature::job;
-  std::optional<units::Usd> setup_fee;     // once per node
-  std::optional<units::Seconds> min_term;  // least time that is charged
+  std::optional<units::Usd> setup_fee;              // once per node
+  std::optional<units::Seconds> min_term;           // least time that is charged
   std::optional<units::Seconds> billing_increment;  // smallest time that is charged
 };
 

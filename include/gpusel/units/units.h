@@ -3,9 +3,9 @@
 //   constexpr Bytes a100 = 80_GiB;      const double shown = in_gib(a100);
 #pragma once
 
-#include <compare>
-
 #include "gpusel/units/quantity.h"
+
+#include <compare>
 
 namespace gpusel::units {
 

@@ -106,6 +106,25 @@ TEST_CASE("a service pays its month, whatever the term", "[cost]") {
   }
 }
 
+TEST_CASE("a set-up fee is paid once per node, however it is bought", "[cost]") {
+  for (const Purchase purchase : kAll) {
+    Usage usage = job(10, 3);
+    const double without = total(usage, 2, purchase);
+    usage.setup_fee = units::usd(50);
+    CHECK(units::in_usd(cost_of(usage, 2, purchase).setup) == 150);
+    CHECK(total(usage, 2, purchase) == Approx(without + 150));
+  }
+}
+
+TEST_CASE("a least term is paid whole when the job is shorter", "[cost]") {
+  Usage usage = job(10, 2);
+  usage.min_term = hours(24);
+  CHECK(units::in_usd(cost_of(usage, 3, Purchase::on_demand).compute) == Approx(60));
+  CHECK(units::in_usd(cost_of(usage, 3, Purchase::on_demand).unused_term) == Approx(14 * 3 * 2));
+  usage.duration = hours(30);
+  CHECK(units::in_usd(cost_of(usage, 3, Purchase::on_demand).unused_term) == 0);
+}
+
 TEST_CASE("the terms of a commitment are months of 730 hours", "[cost]") {
   CHECK_FALSE(term_of(Purchase::on_demand));
   CHECK_FALSE(term_of(Purchase::spot));
@@ -120,7 +139,7 @@ TEST_CASE("a cost is the sum of its terms, which cover it whole", "[cost]") {
   for (const Purchase purchase : kAll) {
     for (const double length : {0.1, 10.0, 800.0, 30000.0}) {
       const Cost cost = cost_of(job(length, 4), 7, purchase);
-      CHECK(total_cost(cost) == cost.compute + cost.unused_term);
+      CHECK(total_cost(cost) == cost.compute + cost.unused_term + cost.setup);
       CHECK(units::in_usd(cost.compute) > 0);
       CHECK(units::in_usd(cost.unused_term) >= 0);
     }

@@ -184,6 +184,12 @@ TEST_CASE("the fingerprint changes with any byte and with nothing else", "[data]
             .set.fingerprint());
 }
 
+TEST_CASE("the fingerprint tells one file from two that hold the same bytes", "[data]") {
+  const Opened one = open({{"d/a.yaml", "provider: a\nproviderbprovider: b\n"}}, {"d"});
+  const Opened two = open({{"d/a.yaml", "provider: a\n"}, {"d/b.yaml", "provider: b\n"}}, {"d"});
+  CHECK(one.set.fingerprint() != two.set.fingerprint());
+}
+
 TEST_CASE("the built-in files are what their texts say", "[data]") {
   diag::Buffer sink;
   DataSet set = DataSet::open({{Root::Kind::builtin, ""}}, memory_files({}), sink);
