@@ -59,3 +59,14 @@ configure() {
   fi
   cmake -G Ninja -S . -B "$folder" "$@"
 }
+
+# unpack_valijson FOLDER: the JSON Schema validator of the tests. Its package depends on every JSON library that it can
+# adapt, so the headers are unpacked below the build folder instead of installed.
+unpack_valijson() {
+  [ ! -d "$1/valijson/usr/include" ] || return 0
+  [ ! -f /usr/include/valijson/validator.hpp ] || return 0
+  command -v apt-get >/dev/null 2>&1 || return 0
+  mkdir -p "$1/valijson"
+  (cd "$1/valijson" && apt-get download -q libvalijson-dev </dev/null && dpkg-deb -x libvalijson-dev_*.deb .) ||
+    echo "libvalijson-dev cannot be had: the schema test is left out"
+}

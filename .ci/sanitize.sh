@@ -5,6 +5,7 @@ set -eu
 
 # shellcheck disable=SC2086 # a list of names
 need $packages_test
+unpack_valijson build-sanitize
 configure build-sanitize -DCMAKE_BUILD_TYPE=Debug -DGPUSEL_TESTS=ON -DGPUSEL_SANITIZE=ON
 cmake --build build-sanitize -j "$jobs"
 UBSAN_OPTIONS=print_stacktrace=1 \

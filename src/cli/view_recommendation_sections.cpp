@@ -10,7 +10,6 @@
 namespace gpusel::cli {
 
 using recommend::Row;
-using report::Value;
 
 namespace {
 

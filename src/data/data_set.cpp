@@ -61,7 +61,9 @@ bool collect(const std::string& path, int depth, const Files& files,
   bool good = true;
   for (const std::string& name : *names) {
     if (name.starts_with('.')) continue;
-    const std::string child = path + (path.ends_with('/') ? "" : "/") + name;
+    std::string child = path;
+    if (!child.ends_with('/')) child += '/';
+    child += name;
     const PathKind kind = files.kind(child);
     if (kind == PathKind::folder) good = collect(child, depth + 1, files, found, sink) && good;
     if (kind == PathKind::file && is_data_name(name)) found.push_back(child);

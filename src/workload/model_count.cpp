@@ -1,6 +1,7 @@
 #include "gpusel/workload/model.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpusel::workload {
 namespace {
@@ -75,7 +76,7 @@ double recurrent_params(const ModelCard& c, const Recurrence& r) {
     case RecurrentKind::mamba1:
       break;
   }
-  const double rank = (c.hidden + 15) / 16;  // ceil(h / 16)
+  const double rank = std::ceil(c.hidden / 16.0);
   return 2 * h * inner + (r.conv + 1) * inner + inner * (rank + 2 * state) + rank * inner + inner +
          inner * state + inner + inner * h;
 }

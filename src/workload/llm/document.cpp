@@ -13,7 +13,6 @@ namespace {
 using estimate::Bound;
 using estimate::DoesNotFit;
 using estimate::Estimate;
-using estimate::Ledger;
 using estimate::Machine;
 using estimate::Plan;
 using estimate::Verdict;
