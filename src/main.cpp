@@ -1,10 +1,10 @@
+#include "gpusel/base/bug.h"
+#include "gpusel/cli/run.h"
+
 #include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
-
-#include "gpusel/base/bug.h"
-#include "gpusel/cli/run.h"
 
 int main(int argc, char** argv) {
   using gpusel::diag::ExitCode;
@@ -13,7 +13,8 @@ int main(int argc, char** argv) {
     gpusel::Io io = gpusel::system_io();
     return static_cast<int>(gpusel::cli::run(std::vector<std::string>(argv + 1, argv + argc), io));
   } catch (const gpusel::BugError& bug) {
-    std::cerr << "gpusel: " << bug.what() << "\nthis is a fault of gpusel; please report it with the command line\n";
+    std::cerr << "gpusel: " << bug.what()
+              << "\nthis is a fault of gpusel; please report it with the command line\n";
   } catch (const std::exception& fault) {
     std::cerr << "gpusel: internal error: " << fault.what() << '\n';
   }

@@ -1,5 +1,9 @@
-// Host tool of the build: gpusel_bake_tool FOLDER OUT.cpp. Reads every .yaml below FOLDER with the parser that
-// reads users' files and writes one .cpp with the texts and their trees. Knows no domain type.
+// Host tool of the build: gpusel_bake_tool FOLDER OUT.cpp. Reads every .yaml below FOLDER with the
+// parser that reads users' files and writes one .cpp with the texts and their trees. Knows no
+// domain type.
+#include "gpusel/data/baked.h"
+#include "gpusel/diag/render.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -7,9 +11,6 @@
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include "gpusel/data/baked.h"
-#include "gpusel/diag/render.h"
 
 namespace {
 
@@ -36,11 +37,13 @@ int main(int argc, char** argv) {
   const fs::path folder(argv[1]);
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file() && entry.path().extension() == ".yaml") paths.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().extension() == ".yaml")
+      paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
   std::ostringstream out;
-  out << "// Generated from " << paths.size() << " data files.\n#include \"gpusel/data/baked.h\"\n\n"
+  out << "// Generated from " << paths.size()
+      << " data files.\n#include \"gpusel/data/baked.h\"\n\n"
       << "namespace gpusel::data {\n\nstd::span<const BuiltinFile> builtin_files() {\n"
       << "  static const BuiltinFile kFiles[] = {\n";
   diag::Buffer faults;

@@ -409,7 +409,7 @@ class ProviderLoader {
     if (!table) return;
     const data::Reader reader = loader_.reader().at("interruptions");
     data::read_rows<InterruptionRow>(
-        *table, kInterruption, reader, [&](InterruptionRow row, data::NodeRef node) {
+        *table, kInterruption, reader, [&](const InterruptionRow& row, data::NodeRef node) {
           Offer place;
           if (!resolve(row.instance, row.region, node, reader, place)) return;
           Interruption interruption;

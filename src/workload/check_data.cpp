@@ -1,9 +1,10 @@
-#include "gpusel/base/suggest.h"
-#include "gpusel/workload/model.h"
-#include "gpusel/workload/workload.h"
 #include "llm/framework.h"
 #include "rendering/scores.h"
 #include "serving/engine.h"
+
+#include "gpusel/base/suggest.h"
+#include "gpusel/workload/model.h"
+#include "gpusel/workload/workload.h"
 
 namespace gpusel::workload {
 namespace {
@@ -18,9 +19,10 @@ void check_preset(const data::DataFile& file, const Context& context, diag::Sink
   if (kind == nullptr) {
     std::vector<std::string> ids;
     for (const WorkloadKind* k : kinds()) ids.emplace_back(k->id);
-    reader.at("workload").error("workload/unknown", (name ? *name : root).span(),
-                                name ? "there is no workload " + name->describe() : "key 'workload' is missing",
-                                "workloads: " + quoted_list(ids, "and"));
+    reader.at("workload")
+        .error("workload/unknown", (name ? *name : root).span(),
+               name ? "there is no workload " + name->describe() : "key 'workload' is missing",
+               "workloads: " + quoted_list(ids, "and"));
     return;
   }
   data::OptionValues options;
@@ -28,11 +30,13 @@ void check_preset(const data::DataFile& file, const Context& context, diag::Sink
   static_cast<void>(kind->make(options, context, sink));
 }
 
-void check_scores(const rendering::ScoreTable& table, const catalog::Catalog& catalog, diag::Sink& sink) {
+void check_scores(const rendering::ScoreTable& table, const catalog::Catalog& catalog,
+                  diag::Sink& sink) {
   for (const GpuId& id : table.gpus()) {
     if (catalog.gpus_named(id.text()).size() == 1) continue;
-    sink.report(diag::error("catalog/unknown-gpu", {}, "a render score names GPU '" + id.text() + "'")
-                    .with_help(did_you_mean(id.text(), catalog.gpu_names())));
+    sink.report(
+        diag::error("catalog/unknown-gpu", {}, "a render score names GPU '" + id.text() + "'")
+            .with_help(did_you_mean(id.text(), catalog.gpu_names())));
   }
 }
 

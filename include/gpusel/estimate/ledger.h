@@ -1,9 +1,10 @@
-// One struct, two speeds: a result is a plain struct of quantities with one member per addend, and a constant
-// table of terms over it. The search adds the members through the table; `explain` prints the same table.
+// One struct, two speeds: a result is a plain struct of quantities with one member per addend, and
+// a constant table of terms over it. The search adds the members through the table; `explain`
+// prints the same table.
 //
 //   struct Memory { Bytes weights, gradients; };
-//   constexpr Term<Memory, Bytes> kTerms[] = {{"weights", "weights", &Memory::weights, "2 N / (t p)"}, …};
-//   Bytes all = total(memory, kTerms);
+//   constexpr Term<Memory, Bytes> kTerms[] = {{"weights", "weights", &Memory::weights, "2 N / (t
+//   p)"}, …}; Bytes all = total(memory, kTerms);
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,10 @@
 // Machine: n nodes of one Hardware, as numbers ready for formulas.
 #pragma once
 
-#include <optional>
-
 #include "gpusel/catalog/catalog.h"
 #include "gpusel/units/units.h"
+
+#include <optional>
 
 namespace gpusel::estimate {
 
@@ -12,8 +12,9 @@ namespace gpusel::estimate {
 struct Machine {
   const catalog::Catalog* catalog = nullptr;
   const catalog::Hardware* hardware = nullptr;
-  const catalog::Gpu* gpu = nullptr;        // null for CPU nodes
-  const catalog::Curves* curves = nullptr;  // null where no class fits: then nothing but memory can be said
+  const catalog::Gpu* gpu = nullptr;  // null for CPU nodes
+  const catalog::Curves* curves =
+      nullptr;  // null where no class fits: then nothing but memory can be said
   const catalog::Fabric* fabric = nullptr;  // null where unknown
   int nodes = 1;
 
@@ -22,8 +23,9 @@ struct Machine {
   /// GPUs joined by the fast link: the node's, or the domain of a rack-scale link.
   [[nodiscard]] int domain() const;
   [[nodiscard]] units::Bytes gpu_memory() const { return gpu->available_memory(); }
-  /// One direction of the link between GPUs of one domain; of PCIe where there is no link (10 GB/s for
-  /// generation 4, 20 GB/s for generation 5, 5 GB/s for generation 3 achieved through the host).
+  /// One direction of the link between GPUs of one domain; of PCIe where there is no link (10 GB/s
+  /// for generation 4, 20 GB/s for generation 5, 5 GB/s for generation 3 achieved through the
+  /// host).
   [[nodiscard]] units::BytesPerSecond link_bandwidth() const;
   [[nodiscard]] bool has_link() const { return gpu->link.has_value(); }
   /// Nominal scale-out rate per GPU, one direction; nullopt where the network is unknown.

@@ -1,6 +1,11 @@
 // Plan: how work is laid out on a machine, and the figures that follow.
 #pragma once
 
+#include "gpusel/base/expected.h"
+#include "gpusel/catalog/gpu.h"
+#include "gpusel/estimate/ledger.h"
+#include "gpusel/units/units.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,26 +14,21 @@
 #include <string_view>
 #include <vector>
 
-#include "gpusel/base/expected.h"
-#include "gpusel/catalog/gpu.h"
-#include "gpusel/estimate/ledger.h"
-#include "gpusel/units/units.h"
-
 namespace gpusel::estimate {
 
-/// Headline figures of a plan. Members that a kind has no use for stay zero; whether the work is a job or a
-/// service says which of duration and throughput counts.
+/// Headline figures of a plan. Members that a kind has no use for stay zero; whether the work is a
+/// job or a service says which of duration and throughput counts.
 struct Figures {
-  units::Bytes memory;      // per GPU, the peak
-  units::Bytes capacity;    // per GPU, what may be used
-  units::Bytes checkpoint;  // of the whole job
-  units::Flops flops;       // of the whole job, or of one request
-  units::Seconds step;      // training step, or one frame
-  units::Seconds ttft;      // serving: time to first token
-  units::Seconds tpot;      // serving: time per output token
+  units::Bytes memory;               // per GPU, the peak
+  units::Bytes capacity;             // per GPU, what may be used
+  units::Bytes checkpoint;           // of the whole job
+  units::Flops flops;                // of the whole job, or of one request
+  units::Seconds step;               // training step, or one frame
+  units::Seconds ttft;               // serving: time to first token
+  units::Seconds tpot;               // serving: time per output token
   units::ItemsPerSecond throughput;  // tokens/s, requests/s or frames/s of the whole cluster
-  units::Seconds duration;  // job: all of it; service: zero
-  double mfu = 0;           // model FLOPs utilisation of the dense peak; 0 where it has no meaning
+  units::Seconds duration;           // job: all of it; service: zero
+  double mfu = 0;  // model FLOPs utilisation of the dense peak; 0 where it has no meaning
   int replicas = 1;
   catalog::NumberFormat format = catalog::NumberFormat::bf16;
 };
@@ -42,8 +42,8 @@ struct Plan {
 
 /// Never above (below, for throughput-like figures) what the search finds on the same machine.
 struct Bound {
-  units::Bytes memory;    // per GPU, the least that any layout needs
-  units::Seconds time;    // job: least duration; service: least time per unit of work
+  units::Bytes memory;  // per GPU, the least that any layout needs
+  units::Seconds time;  // job: least duration; service: least time per unit of work
 };
 
 /// Why nothing fits: the resource, the figures and what would help.
@@ -51,7 +51,7 @@ struct DoesNotFit {
   std::string resource;  // gpu_memory, scene_memory, latency, throughput, network, dtype, curves
   double needed = 0;     // canonical units of the resource; 0 where it has none
   double available = 0;
-  std::string text;      // "needs 18.3 GiB per GPU, has 14.7 GiB"
+  std::string text;  // "needs 18.3 GiB per GPU, has 14.7 GiB"
   std::string what_would_help;
 };
 
@@ -79,7 +79,7 @@ struct Estimate {
   double time_high = 1;
   double memory_low = 1;
   double memory_high = 1;
-  std::string basis;            // measured, fitted or derived, and of what
+  std::string basis;  // measured, fitted or derived, and of what
   std::vector<Assumption> assumptions;
   /// The source documents' formulas, for comparison; zero where they say nothing.
   units::Bytes rule_of_thumb_memory;

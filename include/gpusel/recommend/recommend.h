@@ -1,15 +1,9 @@
-// The answer: which offers should run this work, ranked, and why not the others. Pure: no clock, no files.
+// The answer: which offers should run this work, ranked, and why not the others. Pure: no clock, no
+// files.
 //
 //   Recommendation answer = recommend(request, *workload, catalog, rules);
 //   for (const Row& row : answer.rows) …
 #pragma once
-
-#include <array>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "gpusel/base/date.h"
 #include "gpusel/catalog/catalog.h"
@@ -18,6 +12,13 @@
 #include "gpusel/rules/rule.h"
 #include "gpusel/units/parse.h"
 #include "gpusel/workload/workload.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace gpusel::recommend {
 
@@ -67,7 +68,7 @@ inline constexpr units::Seconds kPatience = units::days(7);
 enum class ScoreTerm { cost, time, risk };
 struct ScorePart {
   ScoreTerm term = ScoreTerm::cost;
-  double value = 0;         // US dollars, seconds, or the risk factor
+  double value = 0;  // US dollars, seconds, or the risk factor
   double weight = 0;
   double contribution = 1;  // (best / value)^weight
 };
@@ -94,10 +95,11 @@ struct Row {
   double rule_factor = 1;
   double score = 0;  // 1 is the best conceivable: first in every term
   bool pareto = false;
-  std::size_t stands_for = 1;             // rows of this instance, itself included
-  std::vector<std::size_t> tied_with;     // ranks, from 1
-  estimate::Estimate estimate;            // explained
-  std::optional<std::uint32_t> cheaper;   // another way of buying the same that does the work for less
+  std::size_t stands_for = 1;          // rows of this instance, itself included
+  std::vector<std::size_t> tied_with;  // ranks, from 1
+  estimate::Estimate estimate;         // explained
+  std::optional<std::uint32_t>
+      cheaper;  // another way of buying the same that does the work for less
 };
 
 /// Why an offer is out: the reason of the node count that came nearest.
@@ -117,8 +119,8 @@ struct Unpriced {
 };
 
 struct Searched {
-  std::size_t machines = 0;       // searched
-  std::uint64_t evaluated = 0;    // layouts
+  std::size_t machines = 0;     // searched
+  std::uint64_t evaluated = 0;  // layouts
   std::size_t ranked_offers = 0;
   std::size_t skipped_offers = 0;
 };
@@ -130,17 +132,17 @@ struct ReasonCount {
 };
 
 struct Recommendation {
-  std::vector<Row> rows;  // the top ones, best first
+  std::vector<Row> rows;   // the top ones, best first
   std::size_t ranked = 0;  // rows before the cut to `top`
   std::vector<Unpriced> unpriced;
   std::vector<Rejection> rejected;
-  std::optional<Rejection> nearest;  // of those that only the work, not a filter, keeps out
+  std::optional<Rejection> nearest;    // of those that only the work, not a filter, keeps out
   std::vector<ReasonCount> by_reason;  // most frequent first
   Searched searched;
 };
 
-Recommendation recommend(const Request& request, const workload::Workload& work, const catalog::Catalog& catalog,
-                         const rules::RuleSet& rules);
+Recommendation recommend(const Request& request, const workload::Workload& work,
+                         const catalog::Catalog& catalog, const rules::RuleSet& rules);
 
 /// The facts that rules may ask about, in a fixed order.
 rules::FactTable fact_table();

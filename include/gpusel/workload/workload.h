@@ -5,6 +5,13 @@
 //   Verdict<Plan> plan = work->search(machine, counter);
 #pragma once
 
+#include "gpusel/base/io.h"
+#include "gpusel/catalog/catalog.h"
+#include "gpusel/data/data_set.h"
+#include "gpusel/data/option.h"
+#include "gpusel/estimate/machine.h"
+#include "gpusel/estimate/plan.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,13 +19,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "gpusel/base/io.h"
-#include "gpusel/catalog/catalog.h"
-#include "gpusel/data/data_set.h"
-#include "gpusel/data/option.h"
-#include "gpusel/estimate/machine.h"
-#include "gpusel/estimate/plan.h"
 
 namespace gpusel::workload {
 
@@ -66,7 +66,8 @@ class Workload {
   [[nodiscard]] virtual std::string_view kind() const = 0;
   [[nodiscard]] virtual Nature nature() const = 0;
   [[nodiscard]] virtual const Traits& traits() const = 0;
-  /// The unit of throughput: "tokens/s", "requests/s", "frames/s"; and of a unit price: "1M tokens", "frame".
+  /// The unit of throughput: "tokens/s", "requests/s", "frames/s"; and of a unit price: "1M
+  /// tokens", "frame".
   [[nodiscard]] virtual std::string_view throughput_unit() const = 0;
   /// Names of Plan::choices in their order (tp, pp, dp, …).
   [[nodiscard]] virtual std::span<const std::string_view> choice_names() const = 0;
@@ -80,7 +81,8 @@ class Workload {
   [[nodiscard]] virtual std::vector<int> node_counts(const catalog::Catalog& catalog,
                                                      const catalog::Hardware& hardware) const = 0;
   [[nodiscard]] virtual estimate::Bound bound(const estimate::Machine& machine) const = 0;
-  /// The fastest layout that fits, within the user's fixed choices; for one machine it is the cheapest too.
+  /// The fastest layout that fits, within the user's fixed choices; for one machine it is the
+  /// cheapest too.
   [[nodiscard]] virtual estimate::Verdict<estimate::Plan> search(const estimate::Machine& machine,
                                                                  SearchCount& count) const = 0;
   [[nodiscard]] virtual estimate::Estimate explain(const estimate::Plan& plan,
@@ -100,7 +102,8 @@ std::span<const WorkloadKind* const> kinds();
 /// By id, or by a short name (`training`, `inference`).
 const WorkloadKind* find_kind(std::string_view name);
 
-/// Reads every data file that workloads use (models, frameworks, engines, scores, presets) and reports its faults.
+/// Reads every data file that workloads use (models, frameworks, engines, scores, presets) and
+/// reports its faults.
 void check_data(data::DataSet& data, const catalog::Catalog& catalog, diag::Sink& sink);
 
 }  // namespace gpusel::workload
