@@ -37,8 +37,11 @@ void expect(std::string_view what, const std::optional<Q>& value, const Bounds<Q
 
 void check_gpu(const Gpu& gpu, const diag::Span& span, diag::Sink& sink) {
   expect("memory", std::optional(gpu.memory), kGpuMemory, span, sink);
-  expect("memory_bandwidth", gpu.memory_bandwidth, kMemoryBandwidth, span, sink);
-  expect("tdp", gpu.tdp, kTdp, span, sink);
+  // A slice may have any small share of its GPU's bandwidth and power.
+  if (!gpu.is_slice()) {
+    expect("memory_bandwidth", gpu.memory_bandwidth, kMemoryBandwidth, span, sink);
+    expect("tdp", gpu.tdp, kTdp, span, sink);
+  }
   constexpr double kLeastShare = 0.85;
   constexpr double kMostShare = 1.08;  // labels that mean GiB although they say GB
   if (gpu.usable_memory) {

@@ -131,7 +131,7 @@ struct PriceRow {
 };
 constexpr Field<PriceRow> kPrice[] = {
     field<&PriceRow::instance>("instance", "id of an instance of this file"),
-    field<&PriceRow::region>("region", "id of a region of this file"),
+    field<&PriceRow::region>("region", "id of a region of this file, or unknown"),
     field<&PriceRow::purchase>("purchase", "way of buying"),
     field<&PriceRow::price>("price", "per instance and hour, or unknown"),
     field<&PriceRow::source>("source", "key of 'sources'"),
@@ -339,12 +339,13 @@ class ProviderLoader {
     if (i == instances_.end() && faulty_instances_.count(instance.text()) == 0) {
       report_row(row, reader, "instance", instance.text(), instances_);
     }
-    if (r == regions_.end() && faulty_regions_.count(region.text()) == 0) {
+    const bool nowhere = r == regions_.end() && region.text() == "unknown";
+    if (r == regions_.end() && !nowhere && faulty_regions_.count(region.text()) == 0) {
       report_row(row, reader, "region", region.text(), regions_);
     }
-    if (i == instances_.end() || r == regions_.end()) return false;
+    if (i == instances_.end() || (r == regions_.end() && !nowhere)) return false;
     offer.instance = i->second;
-    offer.region = r->second;
+    if (!nowhere) offer.region = r->second;
     return true;
   }
 

@@ -23,6 +23,7 @@ struct View {
   const catalog::Hardware& hardware;
   const catalog::Gpu* gpu;
   const catalog::Region* region;
+  std::string_view tier;
 };
 
 struct Violation {
@@ -126,10 +127,11 @@ Outcome by_bare_metal(const View& v) {
 Outcome by_compliance(const View& v) {
   for (const std::string& mark : v.request.constraints.compliance) {
     // GDPR asks where the data lies, so the region must have the mark; the others hold for the
-    // provider.
+    // provider's own data centres, not for hosts of others that it resells.
     const bool regional = mark == "gdpr";
+    const bool own = v.tier != "community" && v.tier != "marketplace";
     const bool has = regional ? v.region != nullptr && contains(v.region->compliance, mark)
-                              : contains(v.provider.compliance, mark);
+                              : own && contains(v.provider.compliance, mark);
     if (!has)
       return Violation{"no evidence", mark, "choose a provider or region with a documented mark"};
   }
@@ -191,7 +193,8 @@ std::optional<Rejection> filter_offer(const Request& request, const Catalog& cat
                   catalog.provider_of(offer),
                   hardware,
                   catalog.gpu_of(hardware),
-                  offer.region ? &catalog.regions[*offer.region] : nullptr};
+                  offer.region ? &catalog.regions[*offer.region] : nullptr,
+                  catalog.instance_of(offer).tier};
   for (const Filter& filter : kFilters) {
     Outcome violation = filter.check(view);
     if (!violation) continue;
