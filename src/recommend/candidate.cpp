@@ -25,21 +25,12 @@ std::optional<std::uint32_t> cheaper_than(const Candidate& c, const catalog::Cat
   return best;
 }
 
-Row row_of(const Candidate& c, const Request& request, const workload::Workload& work,
-           const catalog::Catalog& catalog, const Plans& plans) {
-  const catalog::Offer& offer = catalog.offers[c.offer];
+Row row_of(const Candidate& c, const workload::Workload& work, const catalog::Catalog& catalog,
+           const Plans& plans) {
   Row row;
-  row.offer = c.offer;
-  row.nodes = c.nodes;
-  row.machine = plans.machine(catalog.instance_of(offer).hardware, c.nodes);
-  row.plan = c.plan;
-  row.usage = c.usage;
-  row.cost = c.cost;
-  row.total = c.total;
-  row.findings = c.findings;
+  static_cast<Choice&>(row) = c;
+  row.machine = plans.machine(catalog.instance_of(catalog.offers[c.offer]).hardware, c.nodes);
   row.rule_factor = rule_factor(c.findings);
-  const double share = c.plan.figures.memory / row.machine.gpu_memory();
-  row.risk = risk_of(offer, request, c.nodes, c.usage.duration, share);
   const double work_done =
       in_items_per_second(c.plan.figures.throughput) * in_seconds(c.usage.duration);
   if (work_done > 0) row.per_unit = c.total / units::items(work_done);
@@ -83,13 +74,12 @@ std::vector<Row> make_rows(const std::vector<const Candidate*>& best,
   std::vector<Row> rows;
   std::vector<TermValues> values;
   for (const Candidate* c : best) {
-    rows.push_back(row_of(*c, request, work, catalog, plans));
+    rows.push_back(row_of(*c, work, catalog, plans));
     values.push_back(c->values);
   }
-  const Weights weights = request.weights;
-  fill_scores(rows, values, weights);
+  fill_scores(rows, values, request.weights);
   mark_pareto(rows, best, all);
-  mark_ties(rows, weights);
+  mark_ties(rows, request.weights);
   return rows;
 }
 

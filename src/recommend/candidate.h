@@ -10,14 +10,7 @@
 
 namespace gpusel::recommend {
 
-struct Candidate {
-  std::uint32_t offer = 0;
-  int nodes = 1;
-  estimate::Plan plan;
-  cost::Usage usage;
-  cost::Cost cost;
-  units::Usd total;
-  std::vector<rules::Finding> findings;
+struct Candidate : Choice {
   TermValues values;
   double raw = 0;  // rank order, rules included; lower is better
 };

@@ -4,6 +4,8 @@
 #include "gpusel/recommend/recommend.h"
 
 #include <array>
+#include <span>
+#include <vector>
 
 namespace gpusel::recommend {
 namespace {
@@ -68,12 +70,9 @@ FactValue capability(const Subject& s) {
   return *value;
 }
 
-constexpr std::string_view kPurchases[] = {"on-demand", "spot", "reserved-1m", "reserved-1y",
-                                           "reserved-3y"};
-constexpr std::string_view kVirtualization[] = {"vm", "bare-metal", "vgpu", "container"};
-constexpr std::string_view kConfidence[] = {"verified", "derived",   "mixed",     "secondary",
-                                            "recalled", "estimated", "unverified"};
-constexpr std::string_view kKinds[] = {"llm-train", "llm-inference", "rendering"};
+template <class E>
+constexpr std::span<const std::string_view> kNames = data::ValueReader<E>::kTexts;
+
 constexpr std::string_view kDtypes[] = {"auto", "fp32",  "tf32", "fp16", "bf16",
                                         "fp8",  "nvfp4", "int8", "int4"};
 
@@ -92,10 +91,10 @@ constexpr auto kRows = std::to_array<FactRow>({
        return s.region() == nullptr ? FactValue() : text(s.region()->country);
      }},
     {{"offer.purchase", FactType::text, Stage::offer,
-      "on-demand, spot, reserved-1m, reserved-1y, reserved-3y", kPurchases},
+      "on-demand, spot, reserved-1m, reserved-1y, reserved-3y", kNames<catalog::Purchase>},
      [](const Subject& s) { return text(data::name_of(s.offer->purchase)); }},
     {{"offer.virtualization", FactType::text, Stage::offer, "vm, bare-metal, vgpu, container",
-      kVirtualization},
+      kNames<catalog::Virtualization>},
      [](const Subject& s) { return text(data::name_of(s.hardware().virtualization)); }},
     {{"offer.gpu.id", FactType::text, Stage::offer, "GPU id"},
      [](const Subject& s) { return s.gpu() == nullptr ? FactValue() : text(s.gpu()->id.text()); }},
@@ -152,7 +151,7 @@ constexpr auto kRows = std::to_array<FactRow>({
     {{"offer.price.age", FactType::duration, Stage::offer, "time since the price held"},
      &price_age},
     {{"offer.price.confidence", FactType::text, Stage::offer,
-      "verified, derived, mixed, secondary, …", kConfidence},
+      "verified, derived, mixed, secondary, …", kNames<catalog::Confidence>},
      [](const Subject& s) {
        return s.offer->price ? text(data::name_of(s.offer->price->confidence)) : FactValue();
      }},
@@ -163,7 +162,7 @@ constexpr auto kRows = std::to_array<FactRow>({
      [](const Subject& s) {
        return s.offer->interruption ? FactValue(s.offer->interruption->low) : FactValue();
      }},
-    {{"workload.kind", FactType::text, Stage::offer, "llm-train, llm-inference, rendering", kKinds},
+    {{"workload.kind", FactType::text, Stage::offer, "llm-train, llm-inference, rendering"},
      [](const Subject& s) { return text(s.work->kind()); }},
     {{"workload.trains", FactType::boolean, Stage::offer, "the work trains a model"},
      [](const Subject& s) { return FactValue(s.work->traits().trains); }},
@@ -225,11 +224,20 @@ constexpr auto kRows = std::to_array<FactRow>({
      }},
 });
 
-constexpr auto kSpecs = [] {
-  std::array<FactSpec, kRows.size()> specs{};
-  for (std::size_t i = 0; i < specs.size(); ++i) specs[i] = kRows[i].spec;
+// The kinds of work are known to the registry alone.
+std::vector<FactSpec> make_specs() {
+  static const std::vector<std::string_view> kinds = [] {
+    std::vector<std::string_view> ids;
+    for (const workload::WorkloadKind* kind : workload::kinds()) ids.push_back(kind->id);
+    return ids;
+  }();
+  std::vector<FactSpec> specs;
+  for (const FactRow& row : kRows) {
+    specs.push_back(row.spec);
+    if (row.spec.name == "workload.kind") specs.back().choices = kinds;
+  }
   return specs;
-}();
+}
 
 FactValue get_fact(const void* subject, std::size_t fact) {
   return kRows[fact].get(*static_cast<const Subject*>(subject));
@@ -237,7 +245,10 @@ FactValue get_fact(const void* subject, std::size_t fact) {
 
 }  // namespace
 
-rules::FactTable fact_table() { return kSpecs; }
+rules::FactTable fact_table() {
+  static const std::vector<FactSpec> specs = make_specs();
+  return specs;
+}
 
 rules::Facts facts_of(const Subject& subject) { return {&subject, &get_fact}; }
 

@@ -242,7 +242,7 @@ class Search {
         subject.gpu() == nullptr ? 0 : f.memory / subject.gpu()->available_memory();
     return {cost_value(request_, work_, c.total, f.throughput),
             time_value(request_, work_, f.duration, f.step),
-            risk_value(risk_of(*subject.offer, request_, c.nodes, c.usage.duration, share))};
+            risk_value(*subject.offer, request_, c.nodes, c.usage.duration, share)};
   }
 
   [[nodiscard]] std::string order_id(const Candidate& c) const {

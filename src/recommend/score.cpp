@@ -2,8 +2,6 @@
 
 #include "subject.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,25 +20,21 @@ constexpr std::array<double, 7> kRiskByConfidence = {0.0, 0.02, 0.05, 0.10, 0.20
 constexpr double kTightMemory = 0.90;
 constexpr double kRiskOfTightMemory = 0.10;
 
-RiskPart price_risk(const catalog::Offer& offer, Date as_of) {
+double price_risk(const catalog::Offer& offer, Date as_of) {
   const int days =
       std::max(price_age_days(offer, as_of).value_or(static_cast<int>(kDaysPerYear)), 0);
   const auto confidence = static_cast<std::size_t>(offer.price->confidence);
-  const double factor = 1 + kRiskPerYearOfAge * days / kDaysPerYear + kRiskByConfidence[confidence];
-  return {"price", factor,
-          fmt::format("price is {} days old, {}", days, data::name_of(offer.price->confidence))};
+  return 1 + kRiskPerYearOfAge * days / kDaysPerYear + kRiskByConfidence[confidence];
 }
 
 // Chance that at least one node is reclaimed within the time, from the published monthly share.
-RiskPart spot_risk(const catalog::Interruption& interruption, int nodes, units::Seconds duration) {
+double spot_risk(const catalog::Interruption& interruption, int nodes, units::Seconds duration) {
   constexpr double kOpenBand = 0.30;  // stands for an open band that begins at 20 %
   constexpr double kMostMonths = 1;
   const double share =
       std::clamp(interruption.high.value_or(std::max(interruption.low, kOpenBand)), 0.0, 0.99);
   const double months = std::min(units::in_hours(duration) / units::kHoursPerMonth, kMostMonths);
-  const double chance = 1 - std::pow(1 - share, months * nodes);
-  return {"interruption", 1 + chance,
-          fmt::format("{:.0f} % chance that a node is reclaimed within the time", chance * 100)};
+  return 2 - std::pow(1 - share, months * nodes);
 }
 
 }  // namespace
@@ -83,26 +77,15 @@ double cost_value(const Request& request, const workload::Workload& work, units:
   return in_usd(total) / in_items_per_second(throughput);
 }
 
-std::vector<RiskPart> risk_of(const catalog::Offer& offer, const Request& request, int nodes,
-                              units::Seconds duration, double memory_share) {
-  std::vector<RiskPart> parts;
-  parts.push_back(price_risk(offer, request.as_of));
+double risk_value(const catalog::Offer& offer, const Request& request, int nodes,
+                  units::Seconds duration, double memory_share) {
+  double risk = price_risk(offer, request.as_of);
   if (offer.purchase == catalog::Purchase::spot) {
     // Where no figure is published a spot offer is taken to be as bad as the worst published band.
-    parts.push_back(
-        spot_risk(offer.interruption.value_or(catalog::Interruption{}), nodes, duration));
+    risk *= spot_risk(offer.interruption.value_or(catalog::Interruption{}), nodes, duration);
   }
-  if (memory_share > kTightMemory) {
-    parts.push_back({"memory", 1 + kRiskOfTightMemory,
-                     fmt::format("{:.0f} % of the GPU's memory is taken", memory_share * 100)});
-  }
-  return parts;
-}
-
-double risk_value(const std::vector<RiskPart>& parts) {
-  double product = 1;
-  for (const RiskPart& part : parts) product *= part.factor;
-  return product;
+  if (memory_share > kTightMemory) risk *= 1 + kRiskOfTightMemory;
+  return risk;
 }
 
 double rule_factor(const std::vector<rules::Finding>& findings) {

@@ -27,11 +27,10 @@ double time_value(const Request& request, const workload::Workload& work, units:
 double cost_value(const Request& request, const workload::Workload& work, units::Usd total,
                   units::ItemsPerSecond throughput);
 
-/// Factors above 1 for what may go wrong with an offer: age and confidence of its price, spot
+/// A factor of 1 or more for what may go wrong with an offer: age and confidence of its price, spot
 /// interruptions within the duration, little memory headroom.
-std::vector<RiskPart> risk_of(const catalog::Offer& offer, const Request& request, int nodes,
-                              units::Seconds duration, double memory_share);
-double risk_value(const std::vector<RiskPart>& parts);
+double risk_value(const catalog::Offer& offer, const Request& request, int nodes,
+                  units::Seconds duration, double memory_share);
 
 /// Product of (1 - by) and (1 + by) over the findings that penalise and prefer.
 double rule_factor(const std::vector<rules::Finding>& findings);

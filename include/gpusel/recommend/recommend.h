@@ -73,33 +73,29 @@ struct ScorePart {
   double contribution = 1;  // (best / value)^weight
 };
 
-struct RiskPart {
-  std::string id;
-  double factor = 1;
-  std::string text;
-};
-
-/// One offer at one node count with its plan.
-struct Row {
+/// One offer at one node count with its plan and cost.
+struct Choice {
   std::uint32_t offer = 0;
   int nodes = 1;
-  estimate::Machine machine;
   estimate::Plan plan;
   cost::Usage usage;
   cost::Cost cost;
   units::Usd total;
-  std::optional<units::UsdPerItem> per_unit;
   std::vector<rules::Finding> findings;
-  std::vector<RiskPart> risk;
+};
+
+/// A choice that is shown, scored and explained.
+struct Row : Choice {
+  estimate::Machine machine;
+  std::optional<units::UsdPerItem> per_unit;
   std::array<ScorePart, 3> parts;
   double rule_factor = 1;
   double score = 0;  // 1 is the best conceivable: first in every term
   bool pareto = false;
-  std::size_t stands_for = 1;          // rows of this instance, itself included
-  std::vector<std::size_t> tied_with;  // ranks, from 1
-  estimate::Estimate estimate;         // explained
-  std::optional<std::uint32_t>
-      cheaper;  // another way of buying the same that does the work for less
+  std::size_t stands_for = 1;            // offers of this instance, its own included
+  std::vector<std::size_t> tied_with;    // ranks, from 1
+  estimate::Estimate estimate;           // explained
+  std::optional<std::uint32_t> cheaper;  // the same bought otherwise, for less
 };
 
 /// Why an offer is out: the reason of the node count that came nearest.
