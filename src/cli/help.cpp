@@ -1,6 +1,7 @@
 #include "help.h"
 
 #include "gpusel/base/text.h"
+#include "gpusel/report/wrap.h"
 #include "gpusel/workload/workload.h"
 
 #include <fmt/format.h>
@@ -14,24 +15,9 @@ constexpr std::string_view kExitCodes =
     "Exit codes: 0 answered; 1 no offer fits, or findings; 2 wrong command line;\n"
     "            3 a file that can't be read, or bad data; 4 internal error\n";
 
-// Breaks a text at blanks into lines of at most `width` cells, later ones indented.
+// Lines of at most `width` cells, later ones indented.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
-  std::string out;
-  std::size_t used = 0;
-  for (const std::string_view word : split(text, ' ')) {
-    const std::size_t cells = display_width(word);
-    if (used > 0 && used + 1 + cells > width) {
-      out += "\n" + std::string(indent, ' ');
-      used = 0;
-    }
-    if (used > 0) {
-      out += ' ';
-      ++used;
-    }
-    out += word;
-    used += cells;
-  }
-  return out;
+  return join(report::wrap(text, width), "\n" + std::string(indent, ' '));
 }
 
 std::string option_line(const data::OptionSpec& spec, int width) {

@@ -13,8 +13,6 @@ using report::Value;
 
 namespace {
 
-constexpr double kMillion = 1e6;
-
 // One column of the ranking: how it is headed, and what it holds of a row.
 struct RankingColumn {
   report::Column column;
@@ -38,9 +36,9 @@ Value price_age_cell(const Shown& s, const Row& row, std::size_t) {
 }
 
 Value per_unit_cell(const Shown& s, const Row& row, std::size_t) {
-  if (!row.per_unit) return report::unknown("no throughput");
-  const double amount = in_usd_per_item(*row.per_unit) * (unit_of(s) == "tokens" ? kMillion : 1);
-  return report::number(amount, units::show_number(amount));
+  const std::optional<double> amount = unit_price_of(s, row);
+  if (!amount) return report::unknown("no throughput");
+  return report::number(*amount, units::show_number(*amount));
 }
 
 double per_hour(const Shown& s, const Row& row) {
@@ -74,7 +72,6 @@ std::vector<RankingColumn> shared_columns() {
 
 std::vector<RankingColumn> service_columns(const Shown& s) {
   const bool open = s.work.traits().open_load;
-  const std::string unit = unit_of(s) == "tokens" ? "1M tokens" : unit_of(s);
   return {
       {{"ttft_s", "TTFT", Align::right, 2},
        [](const Shown&, const Row& row, std::size_t) {
@@ -89,7 +86,7 @@ std::vector<RankingColumn> service_columns(const Shown& s) {
          const double rate = in_items_per_second(row.plan.figures.throughput);
          return report::number(rate, units::show_number(rate));
        }},
-      {{"per_unit_usd", "$/" + unit, Align::right, open ? 0 : 3}, &per_unit_cell},
+      {{"per_unit_usd", "$/" + price_unit_of(s), Align::right, open ? 0 : 3}, &per_unit_cell},
   };
 }
 

@@ -14,6 +14,16 @@ std::string unit_of(const Shown& s) {
   return std::string(unit.substr(0, unit.find('/')));  // tokens/s -> tokens
 }
 
+std::string price_unit_of(const Shown& s) {
+  return unit_of(s) == "tokens" ? "1M tokens" : unit_of(s);
+}
+
+std::optional<double> unit_price_of(const Shown& s, const recommend::Row& row) {
+  constexpr double kMillion = 1e6;
+  if (!row.per_unit) return std::nullopt;
+  return in_usd_per_item(*row.per_unit) * (unit_of(s) == "tokens" ? kMillion : 1);
+}
+
 std::string region_of(const Shown& s, const catalog::Offer& offer) {
   return offer.region ? s.catalog.regions[*offer.region].id.text() : "unknown";
 }

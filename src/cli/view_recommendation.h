@@ -24,6 +24,10 @@ struct Shown {
 std::optional<int> age_of(const Shown& s, const catalog::Offer& offer);
 /// The unit of work: "tokens", "requests", "frames".
 std::string unit_of(const Shown& s);
+/// What a price of work is stated for: "1M tokens", "frame"; and the amount, nullopt without a
+/// throughput.
+std::string price_unit_of(const Shown& s);
+std::optional<double> unit_price_of(const Shown& s, const recommend::Row& row);
 std::string region_of(const Shown& s, const catalog::Offer& offer);
 std::string_view objective_name(recommend::Objective objective);
 

@@ -118,12 +118,9 @@ Value cost_object(const Shown& s, const Row& row) {
   v.set("high", report::money(units::money(total * high)));
   v.set("per_hour", report::money(units::money(in_usd_per_hour(offer.price->rate) * row.nodes, 4)));
   Value unit = report::object();
-  constexpr double kMillion = 1e6;
-  const double per = row.per_unit ? in_usd_per_item(*row.per_unit) : 0;
-  const bool tokens = unit_of(s) == "tokens";
-  unit.set("amount", row.per_unit ? report::money(units::money(per * (tokens ? kMillion : 1), 6))
-                                  : report::unknown("no throughput"));
-  unit.set("unit", report::text(tokens ? "1M tokens" : unit_of(s)));
+  const std::optional<double> per = unit_price_of(s, row);
+  unit.set("amount", per ? report::money(units::money(*per, 6)) : report::unknown("no throughput"));
+  unit.set("unit", report::text(price_unit_of(s)));
   v.set("per_unit", std::move(unit));
   Value breakdown = report::list();
   for (const auto& term : cost::kCostTerms) {

@@ -1,5 +1,5 @@
 #include "report/table_layout.h"
-#include "report/wrap.h"
+#include "gpusel/report/wrap.h"
 
 #include "gpusel/base/text.h"
 #include "gpusel/report/format.h"

@@ -1,4 +1,4 @@
-#include "report/wrap.h"
+#include "gpusel/report/wrap.h"
 
 #include "gpusel/base/text.h"
 
