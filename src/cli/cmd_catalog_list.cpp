@@ -1,6 +1,5 @@
 #include "command.h"
 #include "records.h"
-#include "session.h"
 
 namespace gpusel::cli {
 namespace {
@@ -11,14 +10,7 @@ constexpr std::string_view kExamples[] = {
     "catalog list --like p4d.24xlarge --format csv",
 };
 
-diag::ExitCode run(Invocation& invocation) {
-  std::optional<Session> session = open_session(invocation);
-  if (!session) return diag::ExitCode::bad_data;
-  ListAnswer answer = offer_list(session->catalog, invocation, "catalog list");
-  sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
-  return invocation.print(view_list(answer), diag::ExitCode::answered);
-}
+diag::ExitCode run(Invocation& invocation) { return list_records(kOfferRecords, invocation); }
 
 }  // namespace
 

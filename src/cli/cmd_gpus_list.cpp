@@ -1,6 +1,5 @@
 #include "command.h"
 #include "records.h"
-#include "session.h"
 
 namespace gpusel::cli {
 namespace {
@@ -11,14 +10,7 @@ constexpr std::string_view kExamples[] = {
     "gpus list --gpu-memory 80GB.. --format csv",
 };
 
-diag::ExitCode run(Invocation& invocation) {
-  std::optional<Session> session = open_session(invocation);
-  if (!session) return diag::ExitCode::bad_data;
-  ListAnswer answer = gpu_list(session->catalog, invocation, "gpus list");
-  sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
-  return invocation.print(view_list(answer), diag::ExitCode::answered);
-}
+diag::ExitCode run(Invocation& invocation) { return list_records(kGpuRecords, invocation); }
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 #include "command.h"
 #include "records.h"
-#include "session.h"
 
 namespace gpusel::cli {
 namespace {
@@ -10,14 +9,7 @@ constexpr std::string_view kExamples[] = {
     "models list --sort -params --format csv",
 };
 
-diag::ExitCode run(Invocation& invocation) {
-  std::optional<Session> session = open_session(invocation);
-  if (!session) return diag::ExitCode::bad_data;
-  ListAnswer answer = model_list(*session, invocation, "models list");
-  sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
-  return invocation.print(view_list(answer), diag::ExitCode::answered);
-}
+diag::ExitCode run(Invocation& invocation) { return list_records(kModelRecords, invocation); }
 
 }  // namespace
 

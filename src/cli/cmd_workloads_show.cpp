@@ -1,6 +1,5 @@
 #include "command.h"
 #include "records.h"
-#include "session.h"
 
 namespace gpusel::cli {
 namespace {
@@ -10,25 +9,7 @@ constexpr std::string_view kExamples[] = {
     "workloads show llm-inference --json",
 };
 
-bool is_named(const report::Value& record, std::string_view name) {
-  return record.find("id")->shown() == name;
-}
-
-std::vector<std::string> known_names(const ListAnswer& answer) {
-  std::vector<std::string> names;
-  for (const report::Value& record : answer.records) names.push_back(record.find("id")->shown());
-  return names;
-}
-
-diag::ExitCode run(Invocation& invocation) {
-  std::optional<Session> session = open_session(invocation);
-  if (!session) return diag::ExitCode::bad_data;
-  ListAnswer answer = workload_list(*session, invocation, "workloads show");
-  keep_named(answer, invocation, invocation.diagnostics, known_names(answer), &is_named);
-  sort_records(answer, invocation);
-  if (invocation.diagnostics.has_errors()) return diag::ExitCode::usage;
-  return invocation.print(view_show(answer), diag::ExitCode::answered);
-}
+diag::ExitCode run(Invocation& invocation) { return show_records(kWorkloadRecords, invocation); }
 
 }  // namespace
 

@@ -16,18 +16,25 @@ std::vector<data::OptionSpec> gpu_list_options();
 /// Sorting, catalog and output options alone.
 std::vector<data::OptionSpec> plain_list_options();
 
-/// The offers that pass the filters of the choice options.
-ListAnswer offer_list(const catalog::Catalog& catalog, Invocation& invocation,
-                      std::string_view command);
-ListAnswer gpu_list(const catalog::Catalog& catalog, Invocation& invocation,
-                    std::string_view command);
-ListAnswer model_list(Session& session, Invocation& invocation, std::string_view command);
-ListAnswer workload_list(Session& session, Invocation& invocation, std::string_view command);
+/// One kind of record: how `<key> list` and `<key> show` read it, and what names one of them.
+struct RecordKind {
+  std::string_view list;  // the commands: "gpus list"
+  std::string_view show;
+  ListAnswer (*read)(Session&, Invocation&);
+  std::vector<std::string> (*known_names)(const Session&, const ListAnswer&);  // for suggestions
+  bool (*is_named)(const report::Value& record, std::string_view name);
+};
+extern const RecordKind kOfferRecords;  // those that pass the filters of the choice options
+extern const RecordKind kGpuRecords;
+extern const RecordKind kModelRecords;
+extern const RecordKind kWorkloadRecords;
 
-/// Keeps the records that the command's arguments name (by id, or by a test of the caller); reports
-/// an argument that names none.
-void keep_named(ListAnswer& answer, const Invocation& invocation, diag::Sink& sink,
-                const std::vector<std::string>& known_names,
-                bool (*names)(const report::Value& record, std::string_view name));
+/// Every record of a kind, or those that the command's arguments name.
+diag::ExitCode list_records(const RecordKind& kind, Invocation& invocation);
+diag::ExitCode show_records(const RecordKind& kind, Invocation& invocation);
+
+/// Names of records with an `id` and `aliases`; case is ignored.
+std::vector<std::string> ids_and_aliases(const Session& session, const ListAnswer& answer);
+bool has_id_or_alias(const report::Value& record, std::string_view name);
 
 }  // namespace gpusel::cli

@@ -116,6 +116,31 @@ Value gpu_record(const catalog::Catalog& catalog, const catalog::Gpu& gpu) {
   return v;
 }
 
+ListAnswer read_gpus(Session& session, Invocation& invocation) {
+  const catalog::Catalog& catalog = session.catalog;
+  ListAnswer answer{{}, "gpus", "GPUs", catalog_value(catalog), {}, kColumns};
+  const std::optional<recommend::Request> request = read_request(catalog, invocation);
+  if (!request) return answer;
+  const recommend::Constraints& c = request->constraints;
+  for (std::uint32_t i = 0; i < catalog.gpus.size(); ++i) {
+    const catalog::Gpu& gpu = catalog.gpus[i];
+    const bool named = c.gpus.empty() || std::find(c.gpus.begin(), c.gpus.end(), i) != c.gpus.end();
+    const bool low = c.gpu_memory && c.gpu_memory->low && gpu.memory < *c.gpu_memory->low;
+    const bool high = c.gpu_memory && c.gpu_memory->high && *c.gpu_memory->high < gpu.memory;
+    if (named && !low && !high) answer.records.push_back(gpu_record(catalog, gpu));
+  }
+  return answer;
+}
+
+std::vector<std::string> known_names(const Session& session, const ListAnswer&) {
+  return session.catalog.gpu_names();
+}
+
+// By id, alias or family.
+bool is_named(const Value& record, std::string_view name) {
+  return record.find("family")->shown() == to_lower(name) || has_id_or_alias(record, name);
+}
+
 }  // namespace
 
 std::vector<data::OptionSpec> plain_list_options() {
@@ -137,20 +162,7 @@ std::vector<data::OptionSpec> gpu_list_options() {
   return joined({filters, plain_list_options()});
 }
 
-ListAnswer gpu_list(const catalog::Catalog& catalog, Invocation& invocation,
-                    std::string_view command) {
-  ListAnswer answer{command, "gpus", "GPUs", catalog_value(catalog), {}, kColumns};
-  const std::optional<recommend::Request> request = read_request(catalog, invocation);
-  if (!request) return answer;
-  const recommend::Constraints& c = request->constraints;
-  for (std::uint32_t i = 0; i < catalog.gpus.size(); ++i) {
-    const catalog::Gpu& gpu = catalog.gpus[i];
-    const bool named = c.gpus.empty() || std::find(c.gpus.begin(), c.gpus.end(), i) != c.gpus.end();
-    const bool low = c.gpu_memory && c.gpu_memory->low && gpu.memory < *c.gpu_memory->low;
-    const bool high = c.gpu_memory && c.gpu_memory->high && *c.gpu_memory->high < gpu.memory;
-    if (named && !low && !high) answer.records.push_back(gpu_record(catalog, gpu));
-  }
-  return answer;
-}
+constinit const RecordKind kGpuRecords{"gpus list", "gpus show", &read_gpus, &known_names,
+                                       &is_named};
 
 }  // namespace gpusel::cli

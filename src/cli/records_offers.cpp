@@ -89,30 +89,9 @@ bool is_like(const catalog::Catalog& catalog, const catalog::Hardware& model,
   return !model.network || (other.network && !(*other.network < *model.network));
 }
 
-}  // namespace
-
-std::vector<data::OptionSpec> offer_list_options() {
-  constexpr std::string_view kNot[] = {"optimize", "weights", "deadline",     "budget",
-                                       "top",      "all",     "show-rejected"};
-  std::vector<data::OptionSpec> filters = choice_options();
-  std::erase_if(filters, [&](const data::OptionSpec& s) {
-    return std::find(std::begin(kNot), std::end(kNot), s.name) != std::end(kNot);
-  });
-  for (data::OptionSpec& s : filters) {
-    s.group = "Filters";
-    if (s.name == "purchase")
-      s.help = "on-demand, spot, reserved-1m, reserved-1y, reserved-3y (default all)";
-  }
-  const data::OptionSpec like{
-      "like",     data::OptionKind::value,
-      "INSTANCE", "as many GPUs with at least as much memory and network as this instance",
-      {},         "Filters"};
-  return joined({filters, {like}, plain_list_options()});
-}
-
-ListAnswer offer_list(const catalog::Catalog& catalog, Invocation& invocation,
-                      std::string_view command) {
-  ListAnswer answer{command, "offers", "Offers", catalog_value(catalog), {}, kColumns};
+ListAnswer read_offers(Session& session, Invocation& invocation) {
+  const catalog::Catalog& catalog = session.catalog;
+  ListAnswer answer{{}, "offers", "Offers", catalog_value(catalog), {}, kColumns};
   std::optional<recommend::Request> request = read_request(catalog, invocation);
   if (!request) return answer;
   if (invocation.options.find("purchase") == nullptr) {
@@ -142,5 +121,46 @@ ListAnswer offer_list(const catalog::Catalog& catalog, Invocation& invocation,
   }
   return answer;
 }
+
+// `provider/instance/region/purchase` or any shorter form that names an instance.
+bool is_named(const Value& record, std::string_view name) {
+  const std::string id = record.find("id")->shown();
+  const std::string instance = record.find("instance")->shown();
+  return id == name || id.starts_with(std::string(name) + "/") || instance == name ||
+         name.starts_with(instance + "/");
+}
+
+std::vector<std::string> known_names(const Session& session, const ListAnswer&) {
+  std::vector<std::string> names;
+  for (const catalog::Instance& i : session.catalog.instances) {
+    names.push_back(i.id.text());
+    names.push_back(session.catalog.providers[i.provider].id.text() + "/" + i.id.text());
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<data::OptionSpec> offer_list_options() {
+  constexpr std::string_view kNot[] = {"optimize", "weights", "deadline",     "budget",
+                                       "top",      "all",     "show-rejected"};
+  std::vector<data::OptionSpec> filters = choice_options();
+  std::erase_if(filters, [&](const data::OptionSpec& s) {
+    return std::find(std::begin(kNot), std::end(kNot), s.name) != std::end(kNot);
+  });
+  for (data::OptionSpec& s : filters) {
+    s.group = "Filters";
+    if (s.name == "purchase")
+      s.help = "on-demand, spot, reserved-1m, reserved-1y, reserved-3y (default all)";
+  }
+  const data::OptionSpec like{
+      "like",     data::OptionKind::value,
+      "INSTANCE", "as many GPUs with at least as much memory and network as this instance",
+      {},         "Filters"};
+  return joined({filters, {like}, plain_list_options()});
+}
+
+constinit const RecordKind kOfferRecords{"catalog list", "catalog show", &read_offers, &known_names,
+                                         &is_named};
 
 }  // namespace gpusel::cli

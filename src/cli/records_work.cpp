@@ -107,19 +107,17 @@ Value preset_record(const data::Document& document) {
   return v;
 }
 
-}  // namespace
-
-ListAnswer model_list(Session& session, Invocation& invocation, std::string_view command) {
-  ListAnswer answer{command, "models", "Models", catalog_value(session.catalog), {}, kModelColumns};
+ListAnswer read_models(Session& session, Invocation& invocation) {
+  ListAnswer answer{{}, "models", "Models", catalog_value(session.catalog), {}, kModelColumns};
   const workload::ModelSet models = workload::load_models(session.data, invocation.diagnostics);
   for (const workload::ModelCard& card : models.cards())
     answer.records.push_back(model_record(card));
   return answer;
 }
 
-ListAnswer workload_list(Session& session, Invocation&, std::string_view command) {
-  ListAnswer answer{command, "workloads",     "Workloads", catalog_value(session.catalog),
-                    {},      kWorkloadColumns};
+ListAnswer read_workloads(Session& session, Invocation&) {
+  ListAnswer answer{{}, "workloads",     "Workloads", catalog_value(session.catalog),
+                    {}, kWorkloadColumns};
   for (const workload::WorkloadKind* kind : workload::kinds()) {
     answer.records.push_back(
         workload_record(std::string(kind->id), *kind, std::string(kind->summary), report::null()));
@@ -136,26 +134,15 @@ ListAnswer workload_list(Session& session, Invocation&, std::string_view command
   return answer;
 }
 
-void keep_named(ListAnswer& answer, const Invocation& invocation, diag::Sink& sink,
-                const std::vector<std::string>& known_names,
-                bool (*names)(const report::Value& record, std::string_view name)) {
-  std::vector<Value> kept;
-  if (invocation.arguments.empty()) {
-    sink.report(diag::error("usage/missing-argument", {},
-                            fmt::format("say which of the {} to show", answer.key))
-                    .with_help(fmt::format("see them all with 'gpusel {} list'", answer.key)));
-  }
-  for (const Argument& argument : invocation.arguments) {
-    const std::size_t before = kept.size();
-    for (const Value& record : answer.records) {
-      if (names(record, argument.text)) kept.push_back(record);
-    }
-    if (kept.size() > before) continue;
-    sink.report(diag::error("usage/unknown-name", argument.span,
-                            fmt::format("there is no '{}' among the {}", argument.text, answer.key))
-                    .with_help(did_you_mean(argument.text, known_names)));
-  }
-  answer.records = std::move(kept);
+bool has_id(const Value& record, std::string_view name) {
+  return record.find("id")->shown() == name;
 }
+
+}  // namespace
+
+constinit const RecordKind kModelRecords{"models list", "models show", &read_models,
+                                         &ids_and_aliases, &has_id_or_alias};
+constinit const RecordKind kWorkloadRecords{"workloads list", "workloads show", &read_workloads,
+                                            &ids_and_aliases, &has_id};
 
 }  // namespace gpusel::cli
