@@ -1,28 +1,18 @@
 // Form of expressions: what parses, and where the fault is when it does not.
 #include "catch.h"
-#include "facts_fixture.h"
-
-#include "gpusel/rules/expression.h"
+#include "expression_faults.h"
 
 #include <string>
 
 using namespace gpusel;
 using namespace gpusel::rules;
+using rules::test::check_fault;
+using rules::test::compiles;
+using rules::test::fault_of;
+using rules::test::FaultCase;
 using rules::test::kFacts;
 
 namespace {
-
-ExpressionFault fault_of(const std::string& text) {
-  const auto result = Expression::compile(text, kFacts);
-  if (!result) return result.error();
-  return {"no fault", {text, "", 0, 0}};
-}
-
-bool compiles(const std::string& text) {
-  const auto result = Expression::compile(text, kFacts);
-  if (!result) UNSCOPED_INFO(result.error().error.message);
-  return result.has_value();
-}
 
 Truth constant(const std::string& text) {
   const auto result = Expression::compile(text, kFacts);
@@ -36,17 +26,10 @@ std::string repeat(const std::string& part, std::size_t times) {
   return text;
 }
 
-struct Case {
-  const char* text;
-  std::size_t offset;  // from 0
-  std::size_t length;
-  const char* message;
-};
-
 }  // namespace
 
 TEST_CASE("a syntax fault points at its part of the text", "[rules]") {
-  const Case c = GENERATE(values<Case>({
+  const FaultCase c = GENERATE(values<FaultCase>({
       {"", 0, 1, "expected a value, found the end"},
       {"   ", 0, 1, "expected a value, found the end"},
       {"cluster.nodes >", 15, 1, "expected a value, found the end"},
@@ -74,12 +57,7 @@ TEST_CASE("a syntax fault points at its part of the text", "[rules]") {
       {"offer.purchase == not", 18, 3, "expected a value, found 'not'"},
       {"not", 3, 1, "expected a value, found the end"},
   }));
-  CAPTURE(c.text);
-  const ExpressionFault fault = fault_of(c.text);
-  CHECK(fault.code == "rule/syntax");
-  CHECK(fault.error.message == c.message);
-  CHECK(fault.error.offset == c.offset);
-  CHECK(fault.error.length == c.length);
+  check_fault(c, "rule/syntax");
 }
 
 TEST_CASE("the help of a syntax fault says what to write", "[rules]") {

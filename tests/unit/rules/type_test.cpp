@@ -1,40 +1,19 @@
 // Names and types in expressions.
 #include "catch.h"
-#include "facts_fixture.h"
-
-#include "gpusel/rules/expression.h"
+#include "expression_faults.h"
 
 #include <string>
 
 using namespace gpusel;
 using namespace gpusel::rules;
+using rules::test::check_fault;
+using rules::test::compiles;
+using rules::test::fault_of;
+using rules::test::FaultCase;
 using rules::test::kFacts;
 
-namespace {
-
-ExpressionFault fault_of(const std::string& text) {
-  const auto result = Expression::compile(text, kFacts);
-  if (!result) return result.error();
-  return {"no fault", {text, "", 0, 0}};
-}
-
-bool compiles(const std::string& text) {
-  const auto result = Expression::compile(text, kFacts);
-  if (!result) UNSCOPED_INFO(result.error().error.message);
-  return result.has_value();
-}
-
-struct Case {
-  const char* text;
-  std::size_t offset;  // from 0
-  std::size_t length;
-  const char* message;
-};
-
-}  // namespace
-
 TEST_CASE("a type fault points at the operand and names both types", "[rules]") {
-  const Case c = GENERATE(values<Case>({
+  const FaultCase c = GENERATE(values<FaultCase>({
       {"estimate.duration > 40 GiB", 20, 6,
        "'estimate.duration' is a duration, '40 GiB' is a size"},
       {"40 GiB < estimate.duration", 0, 6, "'40 GiB' is a size, 'estimate.duration' is a duration"},
@@ -66,12 +45,7 @@ TEST_CASE("a type fault points at the operand and names both types", "[rules]") 
       {"(cluster.nodes + 1) is unknown", 0, 19, "'(cluster.nodes + 1)' is not a fact"},
       {"5 is known", 0, 1, "'5' is not a fact"},
   }));
-  CAPTURE(c.text);
-  const ExpressionFault fault = fault_of(c.text);
-  CHECK(fault.code == "rule/type");
-  CHECK(fault.error.message == c.message);
-  CHECK(fault.error.offset == c.offset);
-  CHECK(fault.error.length == c.length);
+  check_fault(c, "rule/type");
 }
 
 TEST_CASE("the help of a type fault shows how the type is written", "[rules]") {
