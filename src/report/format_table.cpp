@@ -1,8 +1,8 @@
 #include "report/table_layout.h"
-#include "gpusel/report/wrap.h"
 
 #include "gpusel/base/text.h"
 #include "gpusel/report/format.h"
+#include "gpusel/report/wrap.h"
 
 #include <algorithm>
 
