@@ -28,7 +28,8 @@ std::optional<std::uint32_t> cheaper_than(const Candidate& c, const catalog::Cat
 Row row_of(const Candidate& c, const workload::Workload& work, const catalog::Catalog& catalog,
            const Plans& plans) {
   Row row;
-  static_cast<Choice&>(row) = c;
+  const Choice& choice = c;
+  static_cast<Choice&>(row) = choice;
   row.machine = plans.machine(catalog.instance_of(catalog.offers[c.offer]).hardware, c.nodes);
   row.rule_factor = rule_factor(c.findings);
   const double work_done =
