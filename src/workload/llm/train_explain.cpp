@@ -96,10 +96,12 @@ estimate::Estimate explain_training(const TrainRequest& request, const TrainingM
                                     const estimate::Plan& plan, const estimate::Machine& machine) {
   const Layout layout = layout_of(plan.choices.data());
   const MicroBatch part = model.micro_batch(layout);
+  const Placement place = model.placement(layout);
   estimate::Estimate result;
-  Ledger memory = estimate::ledger_of("memory", "bytes", model.memory(layout, part), kMemoryTerms);
+  Ledger memory =
+      estimate::ledger_of("memory", "bytes", model.memory(layout, part, place), kMemoryTerms);
   memory.inputs = memory_inputs(model, layout);
-  Ledger time = estimate::ledger_of("time", "s", model.time(layout, part), kTimeTerms);
+  Ledger time = estimate::ledger_of("time", "s", model.time(layout, part, place), kTimeTerms);
   time.inputs = time_inputs(model, layout, machine);
   result.ledgers = {std::move(memory), std::move(time), flops_ledger(model)};
   const Interval interval = interval_of(model, machine);

@@ -3,8 +3,9 @@
 // bytes and FLOP inside.
 //
 //   Verdict<TrainingModel> model = make_training_model(job, machine);
-//   MicroBatch part = model->micro_batch(layout);            // what tp, cp, ep, b and recompute
-//   decide Seconds step = total(model->time(layout, part), kTimeTerms);
+//   MicroBatch part = model->micro_batch(layout);  // what tp, cp, ep, b and recompute decide
+//   Placement place = model->placement(layout);    // what the degrees decide
+//   Seconds step = total(model->time(layout, part, place), kTimeTerms);
 #pragma once
 
 #include "framework.h"
@@ -166,6 +167,24 @@ struct MicroBatch {
   double send_bytes = 0;  // at a pipeline boundary
 };
 
+/// What the degrees alone decide, whatever the micro-batch and recompute.
+struct Placement {
+  double layers = 0;         // of the longest stage, a table that takes the place of one counted
+  double kept_layers = 0;    // those of them that keep activations
+  bool even_tables = false;  // the tables take the place of a layer each
+  double bubble = 0;         // stages that wait, in runs of a whole stage
+  // Seconds of a step.
+  double gradients = 0;  // of their exchange, if nothing hid it
+  double optimizer = 0;
+  double gathers = 0;        // ZeRO-3: of one micro-batch, if nothing hid them
+  double boundary_rate = 0;  // bytes/s between pipeline stages
+  // Bytes.
+  units::Bytes weights;
+  units::Bytes gradient_bytes;
+  units::Bytes optimizer_bytes;
+  units::Bytes gathered;
+};
+
 /// Floating-point operations of one step over all GPUs, recompute left out.
 struct TrainingFlops {
   units::Flops attention_projections;
@@ -195,8 +214,14 @@ class TrainingModel {
       const TrainingJob& job, const estimate::Machine& machine);
 
   [[nodiscard]] MicroBatch micro_batch(const Layout& layout) const;
-  [[nodiscard]] TrainingTime time(const Layout& layout, const MicroBatch& part) const;
-  [[nodiscard]] TrainingMemory memory(const Layout& layout, const MicroBatch& part) const;
+  [[nodiscard]] Placement placement(const Layout& layout) const;
+  [[nodiscard]] TrainingTime time(const Layout& layout, const MicroBatch& part,
+                                  const Placement& place) const;
+  [[nodiscard]] TrainingMemory memory(const Layout& layout, const MicroBatch& part,
+                                      const Placement& place) const;
+  /// Never above time(): `passes` are the layers that a step goes through, those of the bubble too.
+  [[nodiscard]] units::Seconds least_time(const Layout& layout, const MicroBatch& part,
+                                          const Placement& place, double passes) const;
   /// No layout is faster, or needs less.
   [[nodiscard]] units::Seconds least_step() const;
   [[nodiscard]] units::Bytes least_memory() const;
@@ -220,7 +245,6 @@ class TrainingModel {
     double expert_ranks = 1;  // data-parallel copies of an expert
   };
   struct Stage {
-    double layers = 0;
     double seconds = 0;  // of one micro-batch on the slowest stage
     double zero3 = 0;    // exposed gathers therein
     double logits = 0;
@@ -240,8 +264,12 @@ class TrainingModel {
   [[nodiscard]] double stage_layers(const Layout& l) const;
   [[nodiscard]] bool tables_count_as_layers(const Layout& l) const;
   [[nodiscard]] Parameters parameters(const Layout& l, double tables) const;
-  [[nodiscard]] Stage stage(const Layout& l, const MicroBatch& part, const Parameters& n) const;
-  [[nodiscard]] double gradient_seconds(const Layout& l, const Parameters& n, double window) const;
+  [[nodiscard]] Stage stage(const Layout& l, const MicroBatch& part, const Placement& place) const;
+  [[nodiscard]] double gather_seconds(const Layout& l, const Parameters& n) const;
+  [[nodiscard]] double gradient_seconds(const Layout& l, const Parameters& n) const;
+  [[nodiscard]] double boundary_rate(const Layout& l) const;
+  [[nodiscard]] double exposed_gradients(const Layout& l, double traffic, double window) const;
+  void place_states(const Layout& l, Placement& place) const;
   [[nodiscard]] double optimizer_seconds(const Layout& l, const Parameters& n) const;
   [[nodiscard]] double gathered_bytes(const Layout& l, const Parameters& n) const;
   [[nodiscard]] double framework_factor(const Layout& l) const;

@@ -51,19 +51,39 @@ double most_tensor_ranks(const TrainingModel& model) {
   return model.fast_link() ? domain : std::min<double>(domain, kMostPcieTensorRanks);
 }
 
-bool interleave_is_possible(const TrainingModel& model, const Layout& l) {
+// Chunks of layers that go together with the stages, whatever the micro-batch.
+bool chunks_are_possible(const TrainingModel& model, const Layout& l) {
   if (l.interleave == 1) return true;
   if (l.pp == 1) return false;
-  if (model.job().fixed.interleave) return l.pp * l.interleave <= model.job().card.layers + 2;
-  const double m = model.micro_batches(l);
-  return divides_layers(l.pp * l.interleave, model.job().card.layers) && m >= l.pp &&
-         std::fmod(m, l.pp) == 0;
+  const int chunks = l.pp * l.interleave;
+  const int layers = model.job().card.layers;
+  return model.job().fixed.interleave ? chunks <= layers + 2 : divides_layers(chunks, layers);
 }
 
 bool experts_are_possible(const TrainingModel& model, const Layout& l) {
   if (l.ep == 1) return true;
   const int ranks = l.tp * l.cp * l.dp;
   return divides(l.ep, ranks) && divides(l.ep, model.job().card.experts);
+}
+
+bool tensor_is_possible(const ModelCard& card, int tp) {
+  if (!divides(tp, card.heads)) return false;
+  // KV heads are split, or copied where there are fewer than ranks.
+  return card.mla || divides(tp, card.kv_heads) || divides(card.kv_heads, tp);
+}
+
+// What does not depend on the micro-batch.
+bool degrees_are_possible(const TrainingModel& model, const Layout& l) {
+  const TrainingJob& job = model.job();
+  if (job.fixed.dp && *job.fixed.dp != l.dp) return false;
+  return l.pp <= job.card.layers && experts_are_possible(model, l) && chunks_are_possible(model, l);
+}
+
+bool micro_batch_is_possible(const TrainingModel& model, const Layout& l, double micro_batches) {
+  // Every rank needs a sequence.
+  if (static_cast<double>(l.dp) * l.micro_batch > model.job().global_batch) return false;
+  if (l.interleave == 1 || model.job().fixed.interleave) return true;
+  return micro_batches >= l.pp && std::fmod(micro_batches, l.pp) == 0;
 }
 
 class Searcher {
@@ -77,11 +97,12 @@ class Searcher {
       l.zero = zero;
       for (const int tp : space_.tp) {
         l.tp = tp;
-        if (!divides(tp, model_.job().card.heads)) continue;
+        if (!tensor_is_possible(model_.job().card, tp)) continue;
         for (const int cp : space_.cp) {
           l.cp = cp;
           for (const int ep : space_.ep) {
             l.ep = ep;
+            find_places(l);
             batches(l);
           }
         }
@@ -91,40 +112,75 @@ class Searcher {
   }
 
  private:
-  void batches(Layout l) {
-    for (const int b : space_.micro_batch) {
-      l.micro_batch = b;
-      if (b > model_.job().global_batch) break;
-      for (const Recompute recompute : space_.recompute) {
-        l.recompute = recompute;
-        const MicroBatch part = model_.micro_batch(l);
-        pipelines(l, part);
-      }
-    }
-  }
+  // Degrees that go together, and with a micro-batch the layers that a step goes through.
+  struct Place {
+    Layout layout;
+    Placement placement;
+    double passes = 0;
+  };
 
-  void pipelines(Layout l, const MicroBatch& part) {
+  // All that depends on the degrees alone is computed once, not per micro-batch and recompute.
+  void find_places(Layout l) {
+    places_.clear();
     for (const int pp : space_.pp) {
       l.pp = pp;
       l.dp = data_parallel_ranks(model_, l);
       if (l.dp == 0) continue;
       for (const int chunks : space_.interleave) {
         l.interleave = chunks;
-        if (is_possible(model_, l)) consider(l, part);
+        if (degrees_are_possible(model_, l)) places_.push_back({l, model_.placement(l)});
       }
     }
   }
 
-  void consider(const Layout& l, const MicroBatch& part) {
+  void batches(Layout l) {
+    for (const int b : space_.micro_batch) {
+      l.micro_batch = b;
+      if (b > model_.job().global_batch) break;
+      take_places(b);
+      if (taken_.empty()) continue;
+      for (const Recompute recompute : space_.recompute) {
+        l.recompute = recompute;
+        const MicroBatch part = model_.micro_batch(l);
+        for (Place* place : taken_) {
+          place->layout.recompute = recompute;
+          consider(*place, part);
+        }
+      }
+    }
+  }
+
+  // The places that a micro-batch of b sequences goes with.
+  void take_places(int b) {
+    taken_.clear();
+    for (Place& place : places_) {
+      place.layout.micro_batch = b;
+      const double m = model_.micro_batches(place.layout);
+      if (!micro_batch_is_possible(model_, place.layout, m)) continue;
+      place.passes = (m + place.placement.bubble) * place.placement.layers;
+      taken_.push_back(&place);
+    }
+  }
+
+  // Exact: a bound at the best step is far nearer to the true time than kTie.
+  [[nodiscard]] bool is_slower(const Place& place, const MicroBatch& part) const {
+    return result_.found &&
+           model_.least_time(place.layout, part, place.placement, place.passes) >= result_.step;
+  }
+
+  void consider(const Place& place, const MicroBatch& part) {
+    if (is_slower(place, part)) return;
     ++count_.evaluated;
-    const units::Bytes memory = estimate::total(model_.memory(l, part), kMemoryTerms);
+    const Layout& l = place.layout;
+    const units::Bytes memory =
+        estimate::total(model_.memory(l, part, place.placement), kMemoryTerms);
     if (!result_.any_possible || memory < result_.smallest_memory) {
       result_.smallest = l;
       result_.smallest_memory = memory;
     }
     result_.any_possible = true;
     if (memory > model_.capacity()) return;
-    const units::Seconds step = estimate::total(model_.time(l, part), kTimeTerms);
+    const units::Seconds step = estimate::total(model_.time(l, part, place.placement), kTimeTerms);
     if (result_.found && step >= result_.step * (1 - kTie)) return;
     result_.found = true;
     result_.layout = l;
@@ -135,6 +191,8 @@ class Searcher {
   const TrainingModel& model_;
   SearchCount& count_;
   SearchSpace space_;
+  std::vector<Place> places_;
+  std::vector<Place*> taken_;
   SearchResult result_;
 };
 
@@ -178,16 +236,8 @@ int data_parallel_ranks(const TrainingModel& model, const Layout& l) {
 }
 
 bool is_possible(const TrainingModel& model, const Layout& l) {
-  const TrainingJob& job = model.job();
-  const ModelCard& card = job.card;
-  if (job.fixed.dp && *job.fixed.dp != l.dp) return false;
-  // Every rank needs a sequence.
-  if (static_cast<double>(l.dp) * l.micro_batch > job.global_batch) return false;
-  if (!divides(l.tp, card.heads)) return false;
-  // KV heads are split, or copied where there are fewer than ranks.
-  if (!card.mla && !divides(l.tp, card.kv_heads) && !divides(card.kv_heads, l.tp)) return false;
-  if (l.pp > card.layers) return false;
-  return experts_are_possible(model, l) && interleave_is_possible(model, l);
+  return tensor_is_possible(model.job().card, l.tp) && degrees_are_possible(model, l) &&
+         micro_batch_is_possible(model, l, model.micro_batches(l));
 }
 
 SearchResult search_layouts(const TrainingModel& model, SearchCount& count) {

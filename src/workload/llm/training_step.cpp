@@ -38,40 +38,50 @@ TrainingModel::Parameters TrainingModel::parameters(const Layout& l, double tabl
 }
 
 TrainingModel::Stage TrainingModel::stage(const Layout& l, const MicroBatch& part,
-                                          const Parameters& n) const {
+                                          const Placement& place) const {
   Stage s;
-  s.layers = stage_layers(l);
-  const double compute = s.layers * part.layer;
-  s.seconds = tables_count_as_layers(l)
-                  ? std::max(compute, (s.layers - 1) * part.layer + part.logits)
-                  : compute + part.logits;
+  const double compute = place.layers * part.layer;
+  s.seconds = place.even_tables ? std::max(compute, (place.layers - 1) * part.layer + part.logits)
+                                : compute + part.logits;
   s.logits = s.seconds - compute;
   if (!zero3(l)) return s;
-  // Gathered for the forward and the backward, gradients scattered: three passes over the
-  // parameters.
-  const double held = (n.dense + n.experts) * value_bytes_;
-  const double traffic =
-      3 * links_.pass_seconds(held, shard_ranks(l), static_cast<double>(l.tp) * l.cp);
   const double window = kHideable * s.seconds;
-  s.zero3 =
-      std::max(0.0, traffic - window) + job_.framework.zero3_exposed * std::min(traffic, window);
+  s.zero3 = std::max(0.0, place.gathers - window) +
+            job_.framework.zero3_exposed * std::min(place.gathers, window);
   s.seconds += s.zero3;
   return s;
 }
 
-double TrainingModel::gradient_seconds(const Layout& l, const Parameters& n, double window) const {
+// Gathered for the forward and the backward, gradients scattered: three passes over the parameters.
+double TrainingModel::gather_seconds(const Layout& l, const Parameters& n) const {
+  if (!zero3(l)) return 0;
+  const double held = (n.dense + n.experts) * value_bytes_;
+  return 3 * links_.pass_seconds(held, shard_ranks(l), static_cast<double>(l.tp) * l.cp);
+}
+
+double TrainingModel::gradient_seconds(const Layout& l, const Parameters& n) const {
   if (zero3(l)) return 0;
-  const Framework& f = job_.framework;
-  const double pass = f.gradient_pass_bytes * value_bytes_ / 2;
+  const double pass = job_.framework.gradient_pass_bytes * value_bytes_ / 2;
   const double ranks = static_cast<double>(l.dp) * l.cp;
   const double spread = std::min(static_cast<double>(l.ep), links_.domain);
-  const double traffic = 2 * (links_.pass_seconds(n.dense * pass, ranks, l.tp) +
-                              links_.pass_seconds(n.experts * pass, n.expert_ranks, spread));
+  return 2 * (links_.pass_seconds(n.dense * pass, ranks, l.tp) +
+              links_.pass_seconds(n.experts * pass, n.expert_ranks, spread));
+}
+
+double TrainingModel::exposed_gradients(const Layout& l, double traffic, double window) const {
+  if (zero3(l)) return 0;
+  const Framework& f = job_.framework;
   const bool overlaps =
       f.gradient_overlap == GradientOverlap::always ||
       (f.gradient_overlap == GradientOverlap::single_batch && l.pp == 1 && micro_batches(l) <= 1);
   if (!overlaps) return f.gradient_serial * traffic;
   return std::max(0.0, traffic - window) + kGradientsOverlapped * std::min(traffic, window);
+}
+
+double TrainingModel::boundary_rate(const Layout& l) const {
+  const double inner = static_cast<double>(l.tp) * l.cp;
+  const bool near = inner < links_.domain && inner * l.pp <= links_.domain;
+  return near ? kTransferShare * links_.link : links_.network;
 }
 
 double TrainingModel::optimizer_seconds(const Layout& l, const Parameters& n) const {
@@ -84,20 +94,33 @@ double TrainingModel::optimizer_seconds(const Layout& l, const Parameters& n) co
   return optimizer_traffic_ * local / (kOptimizerShare * memory_bandwidth_);
 }
 
-TrainingTime TrainingModel::time(const Layout& l, const MicroBatch& part) const {
-  const double m = micro_batches(l);
+Placement TrainingModel::placement(const Layout& l) const {
   const Parameters n = parameters(l, l.pp > 1 ? 1 : 2);
-  const Stage s = stage(l, part, n);
+  Placement place;
+  place.layers = stage_layers(l);
+  place.even_tables = tables_count_as_layers(l);
+  // Unequal stages: the longest one. Tables in place of layers don't keep activations of a layer.
+  place.kept_layers = place.even_tables ? shape_.layers / l.pp : std::ceil(shape_.layers / l.pp);
+  place.bubble = (l.pp - 1.0) / l.interleave;
+  place.gradients = gradient_seconds(l, n);
+  place.optimizer = optimizer_seconds(l, n);
+  place.gathers = gather_seconds(l, n);
+  place.boundary_rate = boundary_rate(l);
+  place_states(l, place);
+  return place;
+}
+
+TrainingTime TrainingModel::time(const Layout& l, const MicroBatch& part,
+                                 const Placement& place) const {
+  const double m = micro_batches(l);
+  const Stage s = stage(l, part, place);
   double transfer = 0;
   if (l.pp > 1) {
-    const double inner = static_cast<double>(l.tp) * l.cp;
-    const bool near = inner < links_.domain && inner * l.pp <= links_.domain;
-    const double rate = near ? kTransferShare * links_.link : links_.network;
-    transfer =
-        2 * l.interleave * (kTransferLatency + part.send_bytes / rate) * kPipelineTransfersExposed;
+    transfer = 2 * l.interleave * (kTransferLatency + part.send_bytes / place.boundary_rate) *
+               kPipelineTransfersExposed;
   }
   TrainingTime t;
-  const double runs = m * s.layers;
+  const double runs = m * place.layers;
   t.gemm = seconds(runs * part.gemm);
   t.attention = seconds(runs * part.attention);
   t.elementwise = seconds(runs * part.elementwise);
@@ -109,15 +132,23 @@ TrainingTime TrainingModel::time(const Layout& l, const MicroBatch& part) const 
   t.zero3 = seconds(m * s.zero3);
   t.pipeline_p2p = seconds(m * transfer);
   // Only layers wait in the bubble (Narayanan 2021, arXiv 2104.04473, section 2.2), not the logits.
-  t.pipeline_bubble = seconds((l.pp - 1.0) / l.interleave * (s.layers * part.layer + transfer));
-  t.gradients = seconds(gradient_seconds(l, n, kHideable * s.seconds));
-  t.optimizer = seconds(optimizer_seconds(l, n));
+  t.pipeline_bubble = seconds(place.bubble * (place.layers * part.layer + transfer));
+  t.gradients = seconds(exposed_gradients(l, place.gradients, kHideable * s.seconds));
+  t.optimizer = seconds(place.optimizer);
   t.fixed = seconds(kStepOverhead);
   const units::Seconds work = estimate::total(t, kTimeTerms);
   t.jitter = jitter_ * work;
   t.framework = (framework_factor(l) - 1) * (work + t.jitter);
   t.maturity = (maturity_ - 1) * (work + t.jitter + t.framework);
   return t;
+}
+
+// What time() adds to the passes of layers and logits is never negative.
+units::Seconds TrainingModel::least_time(const Layout& l, const MicroBatch& part,
+                                         const Placement& place, double passes) const {
+  const double logits = place.even_tables ? 0 : micro_batches(l) * part.logits;
+  return seconds((passes * part.layer + logits + place.optimizer + kStepOverhead) * (1 + jitter_) *
+                 framework_factor(l) * maturity_);
 }
 
 double TrainingModel::gathered_bytes(const Layout& l, const Parameters& n) const {
@@ -130,7 +161,7 @@ double TrainingModel::gathered_bytes(const Layout& l, const Parameters& n) const
   return kGatheredUnits * (4 * layer + 4 * table + 2 * layer + 2 * table) * wide;
 }
 
-TrainingMemory TrainingModel::memory(const Layout& l, const MicroBatch& part) const {
+void TrainingModel::place_states(const Layout& l, Placement& place) const {
   const Parameters n = parameters(l, l.pp > 1 || shape_.tied ? 1 : 2);
   const bool whole = zero3(l);
   const double ranks = static_cast<double>(l.dp) * l.cp;
@@ -141,13 +172,19 @@ TrainingMemory TrainingModel::memory(const Layout& l, const MicroBatch& part) co
     return bytes(per_parameter *
                  (n.dense / shards + n.experts / (shards > 1 ? n.expert_ranks : 1)));
   };
+  place.weights = held(weight_bytes_, weight_shards);
+  place.gradient_bytes = held(gradient_bytes_, gradient_shards);
+  place.optimizer_bytes = held(optimizer_bytes_, optimizer_shards);
+  place.gathered = bytes(gathered_bytes(l, n));
+}
+
+TrainingMemory TrainingModel::memory(const Layout& l, const MicroBatch& part,
+                                     const Placement& place) const {
   TrainingMemory m;
-  m.weights = held(weight_bytes_, weight_shards);
-  m.gradients = held(gradient_bytes_, gradient_shards);
-  m.optimizer = held(optimizer_bytes_, optimizer_shards);
-  // Unequal stages: the longest one. Tables in place of layers don't keep activations of a layer.
-  const double layers =
-      tables_count_as_layers(l) ? shape_.layers / l.pp : std::ceil(shape_.layers / l.pp);
+  m.weights = place.weights;
+  m.gradients = place.gradient_bytes;
+  m.optimizer = place.optimizer_bytes;
+  const double layers = place.kept_layers;
   double flying = 1;
   if (l.pp > 1) {
     const double p = l.pp;
@@ -164,7 +201,7 @@ TrainingMemory TrainingModel::memory(const Layout& l, const MicroBatch& part) co
     m.activations = bytes(part.kept_bytes * layers * flying);
     m.working_set = bytes(part.work_bytes);
   }
-  m.gathered = bytes(gathered_bytes(l, n));
+  m.gathered = place.gathered;
   m.buffers = bytes(job_.framework.buffer_bytes);
   m.fragmentation = kFragmentation * estimate::total(m, kMemoryTerms);
   m.overhead = bytes(kContextBytes + (gpus_ > 1 ? kCommunicatorBytes : 0));

@@ -78,7 +78,7 @@ TEST_CASE("Korthikanti's 175B run is reproduced", "[workload]") {
   l.interleave = 3;
   l.recompute = Recompute::selective;
   const MicroBatch part = model.micro_batch(l);
-  const TrainingMemory memory = model.memory(l, part);
+  const TrainingMemory memory = model.memory(l, part, model.placement(l));
   const units::Bytes states = memory.weights + memory.gradients + memory.optimizer;
   // The paper counts 18 bytes for 175e9 / 64 parameters; the first stage holds the embedding on
   // top.
@@ -86,7 +86,7 @@ TEST_CASE("Korthikanti's 175B run is reproduced", "[workload]") {
   CHECK(units::in_gib(memory.activations) == Approx(12.35).epsilon(0.01));
   job.software_date = 2022.4;
   const TrainingModel dated(job, machine_of(hardware, 8));
-  const double step = units::in_seconds(estimate::total(dated.time(l, part), kTimeTerms));
+  const double step = units::in_seconds(estimate::total(dated.time(l, part, dated.placement(l)), kTimeTerms));
   CHECK(step == Approx(13.75).epsilon(0.06));
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("the search loses to no layout of its space", "[workload]") {
                   if (l.dp == 0 || !is_possible(model, l)) continue;
                   ++seen;
                   const MicroBatch part = model.micro_batch(l);
-                  if (estimate::total(model.memory(l, part), kMemoryTerms) > model.capacity())
+                  if (estimate::total(model.memory(l, part, model.placement(l)), kMemoryTerms) > model.capacity())
                     continue;
                   const units::Seconds step = estimate::total(model.time(l, part), kTimeTerms);
                   if (step < found.step * (1 - 1e-6)) FAIL("a faster layout was missed");
