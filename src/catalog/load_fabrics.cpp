@@ -49,7 +49,7 @@ void load_rates(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
     data::read_rows<ExchangeRow>(
         *table, kExchange, loader.reader().at("exchange"),
         [&](const ExchangeRow& row, data::NodeRef node) {
-          static_cast<void>(loader.provenance(node, {row.source}));
+          static_cast<void>(loader.provenance(node, {&row.source, 1}));
           if (row.usd_per_unit <= 0) {
             return loader.reader()
                 .at("exchange")

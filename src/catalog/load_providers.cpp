@@ -174,11 +174,29 @@ constexpr Field<InterruptionRow> kInterruption[] = {
     field<&InterruptionRow::high>("high", "upper end, or unknown"),
     field<&InterruptionRow::source>("source", "key of 'sources'")};
 
+struct HardwareHash {
+  std::size_t operator()(const Hardware& h) const {
+    std::size_t hash = 0;
+    const auto add = [&](const auto& value) {
+      constexpr std::size_t kFactor = 1000003;
+      hash = hash * kFactor + std::hash<std::decay_t<decltype(value)>>()(value);
+    };
+    add(h.gpu);
+    add(h.count);
+    add(h.vcpus);
+    add(h.memory ? h.memory->canonical() : 0);
+    add(h.network ? h.network->canonical() : 0);
+    return hash;
+  }
+};
+using HardwareIndex = std::unordered_map<Hardware, std::uint32_t, HardwareHash>;
+
 // Loads one provider file; ids are local to it.
 class ProviderLoader {
  public:
-  ProviderLoader(Catalog& catalog, const data::DataFile& file, diag::Sink& sink)
-      : catalog_(catalog), loader_(catalog, file, sink), id_(file.id) {}
+  ProviderLoader(Catalog& catalog, const data::DataFile& file, HardwareIndex& hardware,
+                 diag::Sink& sink)
+      : catalog_(catalog), loader_(catalog, file, sink), hardware_(hardware), id_(file.id) {}
 
   // A provider with a fault of its own is loaded all the same, so that one run reports those of its
   // rows too.
@@ -201,6 +219,8 @@ class ProviderLoader {
     provider.provenance = loader_.provenance(root, {});
     load_spot(provider);
     catalog_.providers.push_back(std::move(provider));
+    first_instance_ = static_cast<std::uint32_t>(catalog_.instances.size());
+    first_offer_ = catalog_.offers.size();
     load_regions();
     load_instances();
     load_prices();
@@ -288,20 +308,24 @@ class ProviderLoader {
     }
     if (row.fabric) {
       h.fabric = find_by_id(catalog_.fabrics, row.fabric->text());
-      std::vector<std::string> known;
-      for (const Fabric& f : catalog_.fabrics) known.push_back(f.id.text());
-      if (!h.fabric) good = report_unknown(node, reader, "fabric", row.fabric->text(), known);
+      if (!h.fabric) {
+        std::vector<std::string> known;
+        for (const Fabric& f : catalog_.fabrics) known.push_back(f.id.text());
+        good = report_unknown(node, reader, "fabric", row.fabric->text(), known);
+      }
     }
     if (!good) return std::nullopt;
     return h;
   }
 
+  // The records are sorted by id, as their files are.
   template <class T>
   static std::optional<std::uint32_t> find_by_id(const std::vector<T>& records,
                                                  const std::string& id) {
-    const auto found =
-        std::find_if(records.begin(), records.end(), [&](const T& r) { return r.id.text() == id; });
-    if (found == records.end()) return std::nullopt;
+    const auto found = std::lower_bound(
+        records.begin(), records.end(), id,
+        [](const T& r, const std::string& wanted) { return r.id.text() < wanted; });
+    if (found == records.end() || found->id.text() != id) return std::nullopt;
     return static_cast<std::uint32_t>(found - records.begin());
   }
 
@@ -320,15 +344,12 @@ class ProviderLoader {
                  std::string(what) + " '" + id + "' stands here a second time", "keep one of them");
   }
 
-  // Equal hardware is one record, so that it is estimated once; searched from the end, where twins
-  // lie.
+  // Equal hardware is one record, so that it is estimated once.
   std::uint32_t intern(const Hardware& hardware) {
-    const auto found = std::find(catalog_.hardware.rbegin(), catalog_.hardware.rend(), hardware);
-    if (found != catalog_.hardware.rend()) {
-      return static_cast<std::uint32_t>(catalog_.hardware.rend() - found) - 1;
-    }
-    catalog_.hardware.push_back(hardware);
-    return static_cast<std::uint32_t>(catalog_.hardware.size()) - 1;
+    const auto next = static_cast<std::uint32_t>(catalog_.hardware.size());
+    const auto [found, fresh] = hardware_.emplace(hardware, next);
+    if (fresh) catalog_.hardware.push_back(hardware);
+    return found->second;
   }
 
   // The instance and region of a row; reports what is not in this file.
@@ -373,15 +394,28 @@ class ProviderLoader {
       offer.purchase = row.purchase;
       offer.zone = row.zone;
       if (!resolve(row.instance, row.region, node, reader, offer)) return;
-      const std::string place = row.instance.text() + "/" + row.region.text();
-      const std::string key =
-          place + "/" + row.zone + "/" + std::string(data::name_of(row.purchase));
-      if (!offers_.insert(key).second) return report_twin(node, reader, "the price of", key);
-      if (row.purchase == Purchase::spot) {
-        spot_[place].push_back(static_cast<std::uint32_t>(catalog_.offers.size()));
+      std::vector<std::uint32_t>& same_place = offers_[place_of(offer)];
+      if (has_twin(offer, same_place)) {
+        return report_twin(node, reader, "the price of",
+                           row.instance.text() + "/" + row.region.text() + "/" + row.zone + "/" +
+                               std::string(data::name_of(row.purchase)));
       }
+      same_place.push_back(static_cast<std::uint32_t>(catalog_.offers.size()));
       if (row.price.price) offer.price = price_of(row, node, reader);
       catalog_.offers.push_back(std::move(offer));
+    });
+  }
+
+  // An instance in a region, as one number: a file has thousands of rows.
+  static std::uint64_t place_of(const Offer& offer) {
+    constexpr unsigned kRegionBits = 32;
+    return (std::uint64_t{offer.instance} << kRegionBits) | offer.region.value_or(UINT32_MAX);
+  }
+
+  [[nodiscard]] bool has_twin(const Offer& offer, const std::vector<std::uint32_t>& others) const {
+    return std::any_of(others.begin(), others.end(), [&](std::uint32_t index) {
+      const Offer& other = catalog_.offers[index];
+      return other.purchase == offer.purchase && other.zone == offer.zone;
     });
   }
 
@@ -390,7 +424,7 @@ class ProviderLoader {
     Price price;
     price.listed = *row.price.price;
     price.literal = row.price.literal;
-    price.provenance = loader_.provenance(node, {row.source});
+    price.provenance = loader_.provenance(node, {&row.source, 1});
     const Citation& citation = catalog_.citations[price.provenance.citation];
     price.date = row.date ? row.date : citation.date;
     price.confidence = row.confidence.value_or(citation.confidence);
@@ -416,21 +450,22 @@ class ProviderLoader {
           Interruption interruption;
           interruption.low = row.low.value;
           if (row.high.share) interruption.high = row.high.share->value;
-          interruption.provenance = loader_.provenance(node, {row.source});
-          const auto found = spot_.find(row.instance.text() + "/" + row.region.text());
-          if (found == spot_.end())
-            return;  // published for a size whose spot price is not known here
-          for (const std::uint32_t offer : found->second)
-            catalog_.offers[offer].interruption = interruption;
+          interruption.provenance = loader_.provenance(node, {&row.source, 1});
+          // None is on offer where the spot price of the size is not known.
+          for (const std::uint32_t index : offers_[place_of(place)]) {
+            Offer& offer = catalog_.offers[index];
+            if (offer.purchase == Purchase::spot) offer.interruption = interruption;
+          }
         });
   }
 
   // An instance without a row is on offer somewhere, at a price that is not known.
   void add_unpriced() {
     std::vector<bool> seen(catalog_.instances.size(), false);
-    for (const Offer& offer : catalog_.offers) seen[offer.instance] = true;
-    for (std::uint32_t i = 0; i < catalog_.instances.size(); ++i) {
-      if (seen[i] || catalog_.instances[i].provider != provider_) continue;
+    for (std::size_t i = first_offer_; i < catalog_.offers.size(); ++i)
+      seen[catalog_.offers[i].instance] = true;
+    for (std::uint32_t i = first_instance_; i < catalog_.instances.size(); ++i) {
+      if (seen[i]) continue;
       Offer offer;
       offer.instance = i;
       catalog_.offers.push_back(offer);
@@ -439,22 +474,24 @@ class ProviderLoader {
 
   Catalog& catalog_;
   FileLoader loader_;
+  HardwareIndex& hardware_;
   std::string id_;
   std::uint32_t provider_ = 0;
+  std::uint32_t first_instance_ = 0;
+  std::size_t first_offer_ = 0;
   Index regions_;
   Index instances_;
   Names faulty_instances_;
   Names faulty_regions_;
-  Names offers_;
-  std::unordered_map<std::string, std::vector<std::uint32_t>>
-      spot_;  // offers of `instance/region`, one per zone
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> offers_;  // by place_of
 };
 
 }  // namespace
 
 void load_providers(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
+  HardwareIndex hardware;
   for (const data::DataFile* file : set.files("provider"))
-    ProviderLoader(catalog, *file, sink).load();
+    ProviderLoader(catalog, *file, hardware, sink).load();
 }
 
 }  // namespace gpusel::catalog

@@ -44,7 +44,7 @@ void FileLoader::load_sources() {
   }
 }
 
-Provenance FileLoader::provenance(data::NodeRef record, const std::vector<std::string>& source) {
+Provenance FileLoader::provenance(data::NodeRef record, std::span<const std::string> source) {
   Provenance result;
   result.file = file_index_;
   result.line = static_cast<std::uint32_t>(record.span().line);

@@ -5,6 +5,7 @@
 #include "gpusel/data/field.h"
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,7 +24,7 @@ class FileLoader {
   [[nodiscard]] Catalog& catalog() { return catalog_; }
   /// The provenance of a record by its source keys (the first is the main one); an unknown key is
   /// reported.
-  [[nodiscard]] Provenance provenance(data::NodeRef record, const std::vector<std::string>& source);
+  [[nodiscard]] Provenance provenance(data::NodeRef record, std::span<const std::string> source);
   /// Calls `each(node, reader)` for every element of the list at a key; a key that is missing is an
   /// empty list.
   template <class F>

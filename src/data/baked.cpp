@@ -29,6 +29,10 @@ void put(std::string& out, std::size_t value) {
 
 std::size_t get(std::string_view tree, std::size_t& at) {
   std::size_t value = 0;
+  if (at < tree.size()) {  // most numbers have one digit
+    const auto digit = static_cast<unsigned>(tree[at] - kBase);
+    if ((digit & kMore) == 0) return ++at, digit;
+  }
   for (unsigned shift = 0;; shift += kBits) {
     GPUSEL_BUG(at >= tree.size());
     const auto digit = static_cast<unsigned>(tree[at++] - kBase);

@@ -91,12 +91,12 @@ std::optional<units::ListedPrice> ValueReader<units::ListedPrice>::read(NodeRef 
 
 std::optional<std::size_t> read_choice(NodeRef node, const Reader& reader,
                                        std::span<const std::string_view> names) {
+  for (std::size_t i = 0; node.is_scalar() && i < names.size(); ++i) {
+    if (names[i] == node.text()) return i;
+  }
   const std::vector<std::string> all(names.begin(), names.end());
   const auto text = scalar_text(node, reader, "one of " + quoted_list(all));
   if (!text) return std::nullopt;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == *text) return i;
-  }
   const std::string near = did_you_mean(*text, all);
   reader.error("data/unknown-choice", node.span(),
                node.describe() + " is not one of " + quoted_list(all), near);

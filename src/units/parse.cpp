@@ -196,18 +196,20 @@ Result<ItemsPerSecond> parse<ItemsPerSecond>(std::string_view text) {
 }
 
 Result<ListedPrice> parse_listed_price(std::string_view text) {
-  const Error error{"'" + std::string(text) + "' is not a price per hour",
-                    "write an amount, a currency and /h, such as 98.32 USD/h", 0, text.size()};
+  const auto error = [&] {
+    return Error{"'" + std::string(text) + "' is not a price per hour",
+                 "write an amount, a currency and /h, such as 98.32 USD/h", 0, text.size()};
+  };
   const NumberPrefix number = number_prefix(text);
   const std::string_view unit = trim(text.substr(number.length));
   constexpr std::size_t kCurrencyLength = 3;
   if (number.length == 0 || number.value < 0 || unit.size() != kCurrencyLength + 2 ||
       !unit.ends_with("/h")) {
-    return error;
+    return error();
   }
   const std::string_view currency = unit.substr(0, kCurrencyLength);
   if (!std::all_of(currency.begin(), currency.end(), [](char c) { return c >= 'A' && c <= 'Z'; }))
-    return error;
+    return error();
   return ListedPrice{number.value, std::string(currency)};
 }
 

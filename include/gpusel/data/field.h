@@ -46,6 +46,19 @@ inline constexpr bool kMayBeLeftOut<std::optional<V>> = true;
 template <class V>
 inline constexpr bool kMayBeLeftOut<std::vector<V>> = true;
 
+/// Calls `read(reader)`. The way to a value is written out for its faults only: nearly every value
+/// has none.
+template <class Way, class Read>
+bool read_part(const Reader& reader, Way&& way, Read&& read) {
+  diag::Buffer faults;
+  const bool good = read(Reader(faults, {}));
+  for (diag::Diagnostic fault : faults.all()) {
+    std::string path = way() + fault.path;
+    reader.sink().report(std::move(fault).with_path(std::move(path)));
+  }
+  return good;
+}
+
 template <auto Member>
 bool read_member(NodeRef node, typename MemberOf<decltype(Member)>::Class& record,
                  const Reader& reader) {
@@ -108,7 +121,10 @@ std::optional<T> read_record(NodeRef node, const Field<T> (&fields)[N], const Re
     while (i < N && fields[i].key != key) ++i;
     if (i < N) {
       seen[i] = true;
-      good = fields[i].read(*it, record, reader.at(key)) && good;
+      good = detail::read_part(
+                 reader, [&] { return reader.at(key).path(); },
+                 [&](const Reader& part) { return fields[i].read(*it, record, part); }) &&
+             good;
       continue;
     }
     bool known = false;
@@ -163,14 +179,11 @@ bool read_rows(NodeRef table, const Field<T> (&fields)[N], const Reader& reader,
     std::size_t column = 0;
     for (const NodeRef cell : row) {
       const Field<T>& f = fields[(*columns)[column++]];
-      // The path of a cell is only needed in a report: rows are by far the most frequent values.
-      diag::Buffer faults;
       if (cell.is_null() && f.presence == Presence::optional) continue;
-      if (f.read(cell, record, Reader(faults, {}))) continue;
-      row_good = false;
-      const std::string path = reader.at("rows").at(number).at(f.key).path();
-      for (diag::Diagnostic fault : faults.all())
-        reader.sink().report(std::move(fault).with_path(path));
+      row_good = detail::read_part(
+                     reader, [&] { return reader.at("rows").at(number).at(f.key).path(); },
+                     [&](const Reader& part) { return f.read(cell, record, part); }) &&
+                 row_good;
     }
     if (row_good) each(std::move(record), row);
     good = good && row_good;
