@@ -27,20 +27,6 @@ void put(std::string& out, std::size_t value) {
   } while (value > 0);
 }
 
-std::size_t get(std::string_view tree, std::size_t& at) {
-  std::size_t value = 0;
-  if (at < tree.size()) {  // most numbers have one digit
-    const auto digit = static_cast<unsigned>(tree[at] - kBase);
-    if ((digit & kMore) == 0) return ++at, digit;
-  }
-  for (unsigned shift = 0;; shift += kBits) {
-    GPUSEL_BUG(at >= tree.size());
-    const auto digit = static_cast<unsigned>(tree[at++] - kBase);
-    value |= static_cast<std::size_t>(digit & (kMore - 1)) << shift;
-    if ((digit & kMore) == 0) return value;
-  }
-}
-
 bool lies_in(std::string_view part, std::string_view whole) {
   const std::less_equal<> before;  // of pointers into different texts, which '<' may not compare
   return part.empty() || (before(whole.data(), part.data()) &&
@@ -59,14 +45,12 @@ class TreeReader {
   Node next() {
     const char letter = tree_[at_++];
     const bool owned = letter < 'a';
-    const std::size_t kind = (owned ? kOwnedLetters : kPlainLetters).find(letter);
-    GPUSEL_BUG(kind == std::string_view::npos);
     Node node;
-    node.kind = static_cast<NodeKind>(kind);
-    line_ += get(tree_, at_);
+    node.kind = kind_of(owned ? static_cast<char>(letter + ('a' - 'A')) : letter);
+    line_ += number();
     node.line = static_cast<std::uint32_t>(line_);
-    node.column = static_cast<std::uint32_t>(get(tree_, at_));
-    const std::size_t size = get(tree_, at_);
+    node.column = static_cast<std::uint32_t>(number());
+    const std::size_t size = number();
     node.end = static_cast<std::uint32_t>(count_ + (is_scalar(node.kind) ? 1 : size));
     if (is_scalar(node.kind) && size > 0)
       node.text = owned ? owned_text(size) : source_text(node, size);
@@ -75,6 +59,25 @@ class TreeReader {
   }
 
  private:
+  static NodeKind kind_of(char letter) {
+    std::size_t kind = 0;
+    while (kind < kPlainLetters.size() && kPlainLetters[kind] != letter) ++kind;
+    GPUSEL_BUG(kind == kPlainLetters.size());
+    return static_cast<NodeKind>(kind);
+  }
+  [[nodiscard]] unsigned digit() {
+    GPUSEL_BUG(at_ >= tree_.size());
+    return static_cast<unsigned>(tree_[at_++] - kBase);
+  }
+  std::size_t number() {
+    unsigned next = digit();
+    std::size_t value = next & (kMore - 1);
+    for (unsigned shift = kBits; (next & kMore) != 0; shift += kBits) {
+      next = digit();
+      value |= static_cast<std::size_t>(next & (kMore - 1)) << shift;
+    }
+    return value;
+  }
   std::string_view owned_text(std::size_t size) {
     GPUSEL_BUG(tree_.size() - at_ < size);
     at_ += size;

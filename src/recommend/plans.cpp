@@ -25,8 +25,14 @@ estimate::Machine Plans::machine(std::uint32_t hardware, int nodes) const {
   return estimate::make_machine(catalog_, catalog_.hardware[hardware], nodes);
 }
 
+const estimate::Bound& Plans::bound(std::uint32_t hardware, int nodes) {
+  const auto [found, fresh] = bounds_.try_emplace({alike_[hardware], nodes});
+  if (fresh) found->second = work_.bound(machine(alike_[hardware], nodes));
+  return found->second;
+}
+
 const estimate::Verdict<estimate::Plan>& Plans::best(std::uint32_t hardware, int nodes) {
-  const std::pair<std::uint32_t, int> key(alike_[hardware], nodes);
+  const Key key(alike_[hardware], nodes);
   const auto found = plans_.find(key);
   if (found != plans_.end()) return found->second;
   workload::SearchCount count;
@@ -37,7 +43,9 @@ const estimate::Verdict<estimate::Plan>& Plans::best(std::uint32_t hardware, int
 
 std::vector<int> Plans::node_counts(std::uint32_t hardware,
                                     const std::optional<units::Seconds>& deadline) {
-  std::vector<int> counts = work_.node_counts(catalog_, catalog_.hardware[hardware]);
+  const auto [found, fresh] = node_counts_.try_emplace(alike_[hardware]);
+  if (fresh) found->second = work_.node_counts(catalog_, catalog_.hardware[alike_[hardware]]);
+  std::vector<int> counts = found->second;
   const bool job = work_.nature() == workload::Nature::job;
   if (deadline && job && counts.size() > 1) add_deadline_count(hardware, *deadline, counts);
   return counts;

@@ -116,7 +116,7 @@ class Search {
   // The least that the score of any offer on this machine can be.
   MachineJob job_of(std::uint32_t hardware, int nodes) {
     const Machine machine = plans_.machine(hardware, nodes);
-    const estimate::Bound bound = work_.bound(machine);
+    const estimate::Bound& bound = plans_.bound(hardware, nodes);
     MachineJob job;
     job.hardware = hardware;
     job.nodes = nodes;

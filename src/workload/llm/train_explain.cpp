@@ -98,8 +98,8 @@ estimate::Estimate explain_training(const TrainRequest& request, const TrainingM
   const MicroBatch part = model.micro_batch(layout);
   const Placement place = model.placement(layout);
   estimate::Estimate result;
-  Ledger memory =
-      estimate::ledger_of("memory", "bytes", model.memory(layout, part, place), kMemoryTerms);
+  Ledger memory = estimate::ledger_of(
+      "memory", "bytes", model.memory(layout, model.activations(layout), place), kMemoryTerms);
   memory.inputs = memory_inputs(model, layout);
   Ledger time = estimate::ledger_of("time", "s", model.time(layout, part, place), kTimeTerms);
   time.inputs = time_inputs(model, layout, machine);

@@ -28,7 +28,6 @@ MicroBatch TrainingModel::micro_batch(const Layout& l) const {
   part.host_gap = part.layer - gpu;
   part.logits = logit_seconds(l, tokens);
   part.send_bytes = value_bytes_ * tokens * shape_.hidden / l.tp;
-  activation_bytes(l, tokens, part);
   return part;
 }
 
@@ -151,7 +150,9 @@ double TrainingModel::logit_seconds(const Layout& l, double tokens) const {
 
 // Korthikanti 2022 (arXiv 2205.05198), table 2, in a form for gated FFNs and grouped-query
 // attention.
-void TrainingModel::activation_bytes(const Layout& l, double tokens, MicroBatch& part) const {
+Activations TrainingModel::activations(const Layout& l) const {
+  const double tokens = l.micro_batch * job_.sequence / l.cp;
+  Activations part;
   const Shape& s = shape_;
   const Framework& f = job_.framework;
   const double t = degree(l.tp);
@@ -167,24 +168,24 @@ void TrainingModel::activation_bytes(const Layout& l, double tokens, MicroBatch&
              tokens * 6 * s.shared_ffn / t;
   }
   layer *= wide * f.activation_factor * (narrow_ ? f.activation_8bit_factor : 1);
-  part.layer_bytes = layer;
-  part.core_bytes = f.fused_attention ? 4 * s.heads * tokens / t
-                                      : 5 * s.heads * job_.sequence * tokens / t * wide;
+  part.layer = layer;
+  part.core = f.fused_attention ? 4 * s.heads * tokens / t
+                                : 5 * s.heads * job_.sequence * tokens / t * wide;
   switch (l.recompute) {
     case Recompute::none:
-      part.kept_bytes = layer + part.core_bytes;
+      part.kept = layer + part.core;
       break;
     case Recompute::selective:
-      part.kept_bytes =
-          f.selective_kept * layer + (f.selective_keeps_attention ? part.core_bytes : 0);
+      part.kept = f.selective_kept * layer + (f.selective_keeps_attention ? part.core : 0);
       break;
     case Recompute::full:
-      part.kept_bytes = 2 * wide * tokens * s.hidden / split * f.checkpoint_factor;
+      part.kept = 2 * wide * tokens * s.hidden / split * f.checkpoint_factor;
       break;
   }
-  part.work_bytes =
-      8 * wide * tokens * s.hidden + (l.recompute == Recompute::full ? layer + part.core_bytes : 0);
-  part.logit_bytes = tokens * s.vocab / t * f.logit_bytes;
+  part.work =
+      8 * wide * tokens * s.hidden + (l.recompute == Recompute::full ? layer + part.core : 0);
+  part.logits = tokens * s.vocab / t * f.logit_bytes;
+  return part;
 }
 
 }  // namespace gpusel::workload::llm

@@ -145,7 +145,7 @@ inline constexpr TimeTerm kTimeTerms[] = {
      "surcharge for software older than today's"},
 };
 
-/// What one micro-batch costs on one GPU: all that depends on tp, cp, ep, micro-batch and
+/// The time that one micro-batch takes on one GPU: all that depends on tp, cp, ep, micro-batch and
 /// recompute.
 struct MicroBatch {
   // Seconds of one layer, forward, backward and recompute.
@@ -155,16 +155,19 @@ struct MicroBatch {
   double tensor = 0;
   double context = 0;
   double all_to_all = 0;
-  double host_gap = 0;  // what host launches add to the sum of the above
-  double layer = 0;     // all of them
-  double logits = 0;    // on the last stage
-  // Bytes.
-  double layer_bytes = 0;  // activations of one layer without the attention core
-  double core_bytes = 0;
-  double kept_bytes = 0;  // of a layer until its backward pass
-  double logit_bytes = 0;
-  double work_bytes = 0;
+  double host_gap = 0;    // what host launches add to the sum of the above
+  double layer = 0;       // all of them
+  double logits = 0;      // on the last stage
   double send_bytes = 0;  // at a pipeline boundary
+};
+
+/// Bytes of one micro-batch on one GPU; they depend on the same.
+struct Activations {
+  double layer = 0;   // of one layer without the attention core
+  double core = 0;    // of the attention core of one layer
+  double kept = 0;    // of a layer until its backward pass
+  double logits = 0;  // on the last stage
+  double work = 0;    // of the layer at work
 };
 
 /// What the degrees alone decide, whatever the micro-batch and recompute.
@@ -208,16 +211,18 @@ TrainingFlops flops_per_token(const ModelCard& card, double sequence);
 
 class TrainingModel {
  public:
+  /// `job` must outlive it.
   TrainingModel(const TrainingJob& job, const estimate::Machine& machine);
   /// Empty, or why the machine cannot run the job in any layout.
   [[nodiscard]] static std::optional<estimate::DoesNotFit> refusal(
       const TrainingJob& job, const estimate::Machine& machine);
 
   [[nodiscard]] MicroBatch micro_batch(const Layout& layout) const;
+  [[nodiscard]] Activations activations(const Layout& layout) const;
   [[nodiscard]] Placement placement(const Layout& layout) const;
   [[nodiscard]] TrainingTime time(const Layout& layout, const MicroBatch& part,
                                   const Placement& place) const;
-  [[nodiscard]] TrainingMemory memory(const Layout& layout, const MicroBatch& part,
+  [[nodiscard]] TrainingMemory memory(const Layout& layout, const Activations& part,
                                       const Placement& place) const;
   /// Never above time(): `passes` are the layers that a step goes through, those of the bubble too.
   [[nodiscard]] units::Seconds least_time(const Layout& layout, const MicroBatch& part,
@@ -259,7 +264,6 @@ class TrainingModel {
   [[nodiscard]] double context_seconds(const Layout& l) const;
   [[nodiscard]] double host_seconds(const Layout& l) const;
   [[nodiscard]] double logit_seconds(const Layout& l, double tokens) const;
-  void activation_bytes(const Layout& l, double tokens, MicroBatch& part) const;
   // Parts of time() and memory().
   [[nodiscard]] double stage_layers(const Layout& l) const;
   [[nodiscard]] bool tables_count_as_layers(const Layout& l) const;
@@ -278,7 +282,7 @@ class TrainingModel {
   [[nodiscard]] bool zero3(const Layout& l) const { return l.zero == 3 && gpus_ > 1; }
   [[nodiscard]] double shard_ranks(const Layout& l) const;
 
-  TrainingJob job_;
+  const TrainingJob& job_;
   Shape shape_;
   estimate::GemmModel gemm_;  // in the training format
   estimate::GemmModel half_;  // in 16 bits, for logits and attention

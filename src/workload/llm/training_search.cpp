@@ -141,10 +141,11 @@ class Searcher {
       if (taken_.empty()) continue;
       for (const Recompute recompute : space_.recompute) {
         l.recompute = recompute;
-        const MicroBatch part = model_.micro_batch(l);
+        const Activations activations = model_.activations(l);
+        part_.reset();
         for (Place* place : taken_) {
           place->layout.recompute = recompute;
-          consider(*place, part);
+          consider(*place, activations);
         }
       }
     }
@@ -163,24 +164,31 @@ class Searcher {
   }
 
   // Exact: a bound at the best step is far nearer to the true time than kTie.
-  [[nodiscard]] bool is_slower(const Place& place, const MicroBatch& part) const {
-    return result_.found &&
-           model_.least_time(place.layout, part, place.placement, place.passes) >= result_.step;
+  [[nodiscard]] bool is_slower(const Place& place) {
+    return result_.found && model_.least_time(place.layout, part_of(place.layout), place.placement,
+                                              place.passes) >= result_.step;
   }
 
-  void consider(const Place& place, const MicroBatch& part) {
-    if (is_slower(place, part)) return;
+  // Times are computed when the first layout of a micro-batch fits: on many machines none does.
+  const MicroBatch& part_of(const Layout& l) {
+    if (!part_) part_ = model_.micro_batch(l);
+    return *part_;
+  }
+
+  void consider(const Place& place, const Activations& activations) {
+    if (is_slower(place)) return;
     ++count_.evaluated;
     const Layout& l = place.layout;
     const units::Bytes memory =
-        estimate::total(model_.memory(l, part, place.placement), kMemoryTerms);
+        estimate::total(model_.memory(l, activations, place.placement), kMemoryTerms);
     if (!result_.any_possible || memory < result_.smallest_memory) {
       result_.smallest = l;
       result_.smallest_memory = memory;
     }
     result_.any_possible = true;
     if (memory > model_.capacity()) return;
-    const units::Seconds step = estimate::total(model_.time(l, part, place.placement), kTimeTerms);
+    const units::Seconds step =
+        estimate::total(model_.time(l, part_of(l), place.placement), kTimeTerms);
     if (result_.found && step >= result_.step * (1 - kTie)) return;
     result_.found = true;
     result_.layout = l;
@@ -193,6 +201,7 @@ class Searcher {
   SearchSpace space_;
   std::vector<Place> places_;
   std::vector<Place*> taken_;
+  std::optional<MicroBatch> part_;  // of the micro-batch and recompute at hand
   SearchResult result_;
 };
 

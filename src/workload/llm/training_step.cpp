@@ -178,7 +178,7 @@ void TrainingModel::place_states(const Layout& l, Placement& place) const {
   place.gathered = bytes(gathered_bytes(l, n));
 }
 
-TrainingMemory TrainingModel::memory(const Layout& l, const MicroBatch& part,
+TrainingMemory TrainingModel::memory(const Layout& l, const Activations& part,
                                      const Placement& place) const {
   TrainingMemory m;
   m.weights = place.weights;
@@ -192,14 +192,14 @@ TrainingMemory TrainingModel::memory(const Layout& l, const MicroBatch& part,
         l.interleave > 1 ? p * (1 + (p - 1) / (p * l.interleave)) : std::min(micro_batches(l), p);
   }
   // The peak is on the first stage (most micro-batches in flight) or the last one (logits).
-  const double first = part.kept_bytes * layers * flying + part.work_bytes;
-  const double last = part.kept_bytes * layers + part.logit_bytes;
-  if (l.pp > 1 ? last > first : part.logit_bytes > part.work_bytes) {
-    m.activations = bytes(part.kept_bytes * layers);
-    m.logits = bytes(part.logit_bytes);
+  const double first = part.kept * layers * flying + part.work;
+  const double last = part.kept * layers + part.logits;
+  if (l.pp > 1 ? last > first : part.logits > part.work) {
+    m.activations = bytes(part.kept * layers);
+    m.logits = bytes(part.logits);
   } else {
-    m.activations = bytes(part.kept_bytes * layers * flying);
-    m.working_set = bytes(part.work_bytes);
+    m.activations = bytes(part.kept * layers * flying);
+    m.working_set = bytes(part.work);
   }
   m.gathered = place.gathered;
   m.buffers = bytes(job_.framework.buffer_bytes);

@@ -77,7 +77,7 @@ class Inference final : public Workload {
     if (fewest) return {*fewest};
     // Not the limits but the count stands in the way: the search on all nodes says by how much.
     for (const Fitting& f : fitting) {
-      if (planner.operate(f, f.span).capacity > 0) return {request_.max_nodes};
+      if (planner.carry(f, f.span).capacity > 0) return {request_.max_nodes};
     }
     return {span};
   }

@@ -42,15 +42,26 @@ double last_true(double low, double high, F&& holds) {
   return low;
 }
 
-Operating latencies(const Replica& r, double sequences, TokenTime token, double rate) {
+Operating latencies(const Replica& r, const StepTime& prefill, double sequences, TokenTime token,
+                    double rate) {
   Operating o;
   o.sequences = sequences;
   o.rate = rate;
   o.handling = request_handling(r);
-  o.prefill = prefill_work(r, 1);
+  o.prefill = prefill;
   o.running_step = token.mean() / 2;
   o.token = token;
   o.tail = token.mean() * (kTail - 1);
+  return o;
+}
+
+// The prompt is handed in: it is the same for every load.
+Operating open_loop_with(const Replica& r, const StepTime& prefill, double sequences) {
+  const TokenTime token = steady_token_time(r, sequences);
+  const double rate =
+      sequences / (std::max(1.0, r.traffic.answer) * units::in_seconds(token.mean()));
+  Operating o = latencies(r, prefill, sequences, token, rate);
+  o.queue = queueing(total(o.prefill), rate);
   return o;
 }
 
@@ -105,12 +116,7 @@ double steady_rate(const Replica& r, double sequences) {
 }
 
 Operating open_loop(const Replica& r, double sequences) {
-  const TokenTime token = steady_token_time(r, sequences);
-  const double rate =
-      sequences / (std::max(1.0, r.traffic.answer) * units::in_seconds(token.mean()));
-  Operating o = latencies(r, sequences, token, rate);
-  o.queue = queueing(total(o.prefill), rate);
-  return o;
+  return open_loop_with(r, prefill_work(r, 1), sequences);
 }
 
 double useful_sequences(const Replica& r, double most) {
@@ -127,7 +133,8 @@ Operating open_loop_at(const Replica& r, double rate, double most) {
 
 Operating closed_loop(const Replica& r, double clients, double most) {
   constexpr int kRounds = 12;  // damped fixed point
-  const Seconds prompt = prefill_time(r, 1);
+  const StepTime prefill = prefill_work(r, 1);
+  const Seconds prompt = total(prefill) + request_handling(r);
   double running = std::min(clients, most);
   TokenTime token;
   Seconds wait;
@@ -141,7 +148,7 @@ Operating closed_loop(const Replica& r, double clients, double most) {
     const double decoding = std::max(0.02 * clients, clients - rate * units::in_seconds(wait));
     running = (running + std::min(most, decoding)) / 2;
   }
-  Operating o = latencies(r, running, token, 0);
+  Operating o = latencies(r, prefill, running, token, 0);
   if (clients <= 1.5) o.running_step = units::seconds(0);
   const double queued = std::max(0.0, clients - most - rate * units::in_seconds(wait));
   o.queue = wait - prompt - o.running_step + units::seconds(queued / rate);
@@ -150,15 +157,20 @@ Operating closed_loop(const Replica& r, double clients, double most) {
   return o;
 }
 
+double highest_rate(const Replica& r, double most) {
+  return kUtilisation * steady_rate(r, useful_sequences(r, most));
+}
+
 Operating largest_load(const Replica& r, const Limits& limits, double most) {
   constexpr double kLone = 1e-3;  // running sequences: a request that meets no other
   const double top = useful_sequences(r, most);
-  const double saturated = steady_rate(r, top);
+  const double highest = highest_rate(r, most);
+  const StepTime prefill = prefill_work(r, 1);
   const auto within = [&](double b) {
-    const Operating o = open_loop(r, b);
-    return o.tpot() <= limits.tpot && o.ttft() <= limits.ttft && o.rate <= kUtilisation * saturated;
+    const Operating o = open_loop_with(r, prefill, b);
+    return o.tpot() <= limits.tpot && o.ttft() <= limits.ttft && o.rate <= highest;
   };
-  return open_loop(r, within(kLone) ? last_true(kLone, top, within) : 0.0);
+  return open_loop_with(r, prefill, within(kLone) ? last_true(kLone, top, within) : 0.0);
 }
 
 double offline_rate(const Replica& r, units::Bytes pool) {

@@ -58,6 +58,8 @@ struct Limits {
 /// The largest open loop within the limits and the utilisation limit; rate 0 where even a lone
 /// request misses them.
 Operating largest_load(const Replica& replica, const Limits& limits, double most);
+/// No load within the utilisation limit is larger, whatever the other limits.
+double highest_rate(const Replica& replica, double most);
 /// Running sequences up to which more of them carry more: beyond it, prompts fill the steps.
 double useful_sequences(const Replica& replica, double most);
 

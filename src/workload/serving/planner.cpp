@@ -182,7 +182,13 @@ double Planner::within_limits(const Replica& r, double most) const {
   return low;
 }
 
-Option Planner::operate(const Fitting& f, int nodes) const {
+double Planner::most_capacity(const Fitting& f, int nodes) const {
+  const double each = request_.clients ? std::max(1.0, std::floor(f.most))
+                                       : highest_rate(replica(f.layout, f.span), f.most);
+  return each * replicas(f, nodes);
+}
+
+Option Planner::carry(const Fitting& f, int nodes) const {
   const Replica r = replica(f.layout, f.span);
   Option o{f, replicas(f, nodes), {}, 0, 0, 0};
   if (o.replicas == 0) return o;
@@ -198,24 +204,44 @@ Option Planner::operate(const Fitting& f, int nodes) const {
   o.sequences = o.at.sequences;
   o.capacity = o.at.rate * o.replicas;
   o.rate = o.capacity;
-  if (request_.rate && o.capacity * kSame >= *request_.rate) {
+  return o;
+}
+
+Option Planner::with_load(Option o) const {
+  if (o.replicas > 0 && request_.rate && o.capacity * kSame >= *request_.rate) {
+    const Replica r = replica(o.fitting.layout, o.fitting.span);
     o.at = open_loop_at(r, *request_.rate / o.replicas, std::max(o.sequences, 1e-3));
     o.rate = *request_.rate;
   }
   return o;
 }
 
-std::optional<int> Planner::fewest_nodes(const std::vector<Fitting>& fitting) const {
-  std::optional<int> fewest;
+Option Planner::operate(const Fitting& f, int nodes) const { return with_load(carry(f, nodes)); }
+
+// Nodes of groups of `span` that carry the load, each with so many replicas and so much capacity.
+double Planner::nodes_for_load(const Fitting& f, int replicas, double capacity) const {
   const double load = request_.rate.value_or(request_.clients.value_or(0));
+  // A client is whole: each replica takes whole ones.
+  const double groups = std::ceil(
+      std::max(load / capacity / kSame, request_.min_replicas / static_cast<double>(replicas)));
+  return std::max(1.0, groups) * f.span;
+}
+
+std::optional<int> Planner::fewest_nodes(const std::vector<Fitting>& fitting) const {
+  std::vector<std::pair<double, const Fitting*>> by_bound;
   for (const Fitting& f : fitting) {
-    const Option group = operate(f, f.span);
-    if (group.capacity <= 0 || group.replicas == 0) continue;
-    // A client is whole: each replica takes whole ones.
-    const double groups =
-        std::ceil(std::max(load / group.capacity / kSame,
-                           request_.min_replicas / static_cast<double>(group.replicas)));
-    const double nodes = std::max(1.0, groups) * f.span;
+    const int group = replicas(f, f.span);
+    if (group > 0) by_bound.emplace_back(nodes_for_load(f, group, most_capacity(f, f.span)), &f);
+  }
+  std::stable_sort(by_bound.begin(), by_bound.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::optional<int> fewest;
+  for (const auto& [bound, f] : by_bound) {
+    // Exact: no layout needs fewer nodes than its bound.
+    if (bound > request_.max_nodes || (fewest && bound >= *fewest)) break;
+    const Option group = carry(*f, f->span);
+    if (group.capacity <= 0) continue;
+    const double nodes = nodes_for_load(*f, group.replicas, group.capacity);
     if (nodes > request_.max_nodes) continue;
     fewest = std::min(fewest.value_or(request_.max_nodes), static_cast<int>(nodes));
   }
@@ -236,16 +262,19 @@ estimate::Verdict<Option> Planner::search(SearchCount& count) const {
   std::optional<Option> best;
   bool any_within = false;
   for (const Fitting& f : candidates) {
+    // Exact: without clients the capacity is all that a layout is worth, and this one has less.
+    if (best && !request_.clients && most_capacity(f, machine_.nodes) <= best->capacity * kSame)
+      continue;
     ++count.evaluated;
-    const Option o = operate(f, machine_.nodes);
+    const Option o = carry(f, machine_.nodes);
     any_within = any_within || o.sequences > 0;
     if (o.sequences <= 0 || o.replicas < request_.min_replicas || o.capacity * kSame < load)
       continue;
     // Of layouts that carry a stated rate, the one with the most to spare; of others the fastest.
-    const auto worth = [&](const Option& x) { return request_.rate ? x.capacity : x.rate; };
+    const auto worth = [&](const Option& x) { return request_.clients ? x.rate : x.capacity; };
     if (!best || worth(o) > worth(*best) * kSame) best = o;
   }
-  if (best) return *best;
+  if (best) return with_load(*best);
   return any_within ? too_small(candidates) : too_slow(candidates);
 }
 
@@ -304,7 +333,7 @@ DoesNotFit Planner::too_small(const std::vector<Fitting>& fitting) const {
   double most = 0;
   int replicas_most = 0;
   for (const Fitting& f : fitting) {
-    const Option o = operate(f, machine_.nodes);
+    const Option o = carry(f, machine_.nodes);
     most = std::max(most, o.capacity);
     if (o.capacity > 0) replicas_most = std::max(replicas_most, o.replicas);
   }

@@ -44,7 +44,9 @@ class Planner {
   [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] int replicas(const Fitting& fitting, int nodes) const;
 
-  /// The layout with its load on so many nodes; capacity 0 where the limits are missed.
+  /// What the layout carries on so many nodes; capacity 0 where the limits are missed.
+  [[nodiscard]] Option carry(const Fitting& fitting, int nodes) const;
+  /// The same with the load in hand.
   [[nodiscard]] Option operate(const Fitting& fitting, int nodes) const;
   /// The fewest nodes on which one of the layouts carries the load; nullopt where none can.
   [[nodiscard]] std::optional<int> fewest_nodes(const std::vector<Fitting>& fitting) const;
@@ -57,6 +59,10 @@ class Planner {
   [[nodiscard]] std::vector<Layout> layouts(int span) const;
   void add_expert_layouts(int tensor, std::vector<Layout>& all) const;
   [[nodiscard]] bool fits(const Replica& replica, units::Bytes pool) const;
+  /// Never below the capacity that carry() finds.
+  [[nodiscard]] double most_capacity(const Fitting& fitting, int nodes) const;
+  [[nodiscard]] double nodes_for_load(const Fitting& fitting, int replicas, double capacity) const;
+  [[nodiscard]] Option with_load(Option option) const;
   [[nodiscard]] double within_limits(const Replica& replica, double most) const;
   [[nodiscard]] bool meets(const Operating& at) const;
   [[nodiscard]] estimate::DoesNotFit too_little_memory(int nodes) const;
