@@ -224,9 +224,11 @@ class TrainingModel {
                                   const Placement& place) const;
   [[nodiscard]] TrainingMemory memory(const Layout& layout, const Activations& part,
                                       const Placement& place) const;
-  /// Never above time(): `passes` are the layers that a step goes through, those of the bubble too.
+  /// Never above the total of time().
   [[nodiscard]] units::Seconds least_time(const Layout& layout, const MicroBatch& part,
-                                          const Placement& place, double passes) const;
+                                          const Placement& place, double micro_batches) const;
+  /// Never above the total of memory().
+  [[nodiscard]] units::Bytes least_memory(const Placement& place, const Activations& part) const;
   /// No layout is faster, or needs less.
   [[nodiscard]] units::Seconds least_step() const;
   [[nodiscard]] units::Bytes least_memory() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace gpusel::workload::llm {
 namespace {
@@ -92,6 +93,34 @@ class Searcher {
       : model_(model), count_(count), space_(search_space(model)) {}
 
   SearchResult run() {
+    find_places();
+    consider_leanest();
+    for (auto begin = places_.begin(); begin != places_.end();) {
+      const auto end = std::find_if(begin, places_.end(), [&](const Place& p) {
+        return !same_part(p.layout, begin->layout);
+      });
+      batches({begin, end});
+      begin = end;
+    }
+    return result_;
+  }
+
+ private:
+  // Degrees that go together, with all that they decide: computed once, not per micro-batch and
+  // recompute.
+  struct Place {
+    Layout layout;
+    Placement placement;
+    units::Bytes least;        // of memory, without what a micro-batch adds
+    double micro_batches = 0;  // of the micro-batch at hand
+  };
+
+  // Layouts that share what a micro-batch costs.
+  static bool same_part(const Layout& a, const Layout& b) {
+    return a.zero == b.zero && a.tp == b.tp && a.cp == b.cp && a.ep == b.ep;
+  }
+
+  void find_places() {
     Layout l;
     for (const int zero : space_.zero) {
       l.zero = zero;
@@ -102,44 +131,54 @@ class Searcher {
           l.cp = cp;
           for (const int ep : space_.ep) {
             l.ep = ep;
-            find_places(l);
-            batches(l);
+            find_stages(l);
           }
         }
       }
     }
-    return result_;
   }
 
- private:
-  // Degrees that go together, and with a micro-batch the layers that a step goes through.
-  struct Place {
-    Layout layout;
-    Placement placement;
-    double passes = 0;
-  };
-
-  // All that depends on the degrees alone is computed once, not per micro-batch and recompute.
-  void find_places(Layout l) {
-    places_.clear();
+  void find_stages(Layout l) {
     for (const int pp : space_.pp) {
       l.pp = pp;
       l.dp = data_parallel_ranks(model_, l);
       if (l.dp == 0) continue;
       for (const int chunks : space_.interleave) {
         l.interleave = chunks;
-        if (degrees_are_possible(model_, l)) places_.push_back({l, model_.placement(l)});
+        if (!degrees_are_possible(model_, l)) continue;
+        const Placement placement = model_.placement(l);
+        places_.push_back({l, placement, model_.least_memory(placement, {})});
       }
     }
   }
 
-  void batches(Layout l) {
+  // Where nothing fits, only the least memory is told: the layout that holds least comes first, and
+  // its figure cuts nearly all others.
+  void consider_leanest() {
+    const auto leanest =
+        std::min_element(places_.begin(), places_.end(),
+                         [](const Place& a, const Place& b) { return a.least < b.least; });
+    if (leanest == places_.end()) return;
+    Layout l = leanest->layout;
     for (const int b : space_.micro_batch) {
       l.micro_batch = b;
+      if (!micro_batch_is_possible(model_, l, model_.micro_batches(l))) continue;
+      for (const Recompute recompute : space_.recompute) {
+        l.recompute = recompute;
+        static_cast<void>(memory_of(l, leanest->placement, model_.activations(l)));
+      }
+      return;
+    }
+  }
+
+  void batches(std::span<Place> places) {
+    for (const int b : space_.micro_batch) {
       if (b > model_.job().global_batch) break;
-      take_places(b);
+      take_places(places, b);
       if (taken_.empty()) continue;
       for (const Recompute recompute : space_.recompute) {
+        Layout l = places.front().layout;
+        l.micro_batch = b;
         l.recompute = recompute;
         const Activations activations = model_.activations(l);
         part_.reset();
@@ -152,21 +191,27 @@ class Searcher {
   }
 
   // The places that a micro-batch of b sequences goes with.
-  void take_places(int b) {
+  void take_places(std::span<Place> places, int b) {
     taken_.clear();
-    for (Place& place : places_) {
+    for (Place& place : places) {
+      if (is_out(place.least)) continue;
       place.layout.micro_batch = b;
-      const double m = model_.micro_batches(place.layout);
-      if (!micro_batch_is_possible(model_, place.layout, m)) continue;
-      place.passes = (m + place.placement.bubble) * place.placement.layers;
-      taken_.push_back(&place);
+      place.micro_batches = model_.micro_batches(place.layout);
+      if (micro_batch_is_possible(model_, place.layout, place.micro_batches))
+        taken_.push_back(&place);
     }
+  }
+
+  // Whether memory of so much or more can change nothing any more.
+  [[nodiscard]] bool is_out(units::Bytes memory) const {
+    return memory > model_.capacity() && result_.any_possible &&
+           (result_.found || memory >= result_.smallest_memory);
   }
 
   // Exact: a bound at the best step is far nearer to the true time than kTie.
   [[nodiscard]] bool is_slower(const Place& place) {
     return result_.found && model_.least_time(place.layout, part_of(place.layout), place.placement,
-                                              place.passes) >= result_.step;
+                                              place.micro_batches) >= result_.step;
   }
 
   // Times are computed when the first layout of a micro-batch fits: on many machines none does.
@@ -175,17 +220,18 @@ class Searcher {
     return *part_;
   }
 
-  void consider(const Place& place, const Activations& activations) {
-    if (is_slower(place)) return;
+  units::Bytes memory_of(const Layout& l, const Placement& placement, const Activations& part) {
     ++count_.evaluated;
-    const Layout& l = place.layout;
-    const units::Bytes memory =
-        estimate::total(model_.memory(l, activations, place.placement), kMemoryTerms);
-    if (!result_.any_possible || memory < result_.smallest_memory) {
-      result_.smallest = l;
-      result_.smallest_memory = memory;
-    }
+    const units::Bytes memory = estimate::total(model_.memory(l, part, placement), kMemoryTerms);
+    if (!result_.any_possible || memory < result_.smallest_memory) result_.smallest_memory = memory;
     result_.any_possible = true;
+    return memory;
+  }
+
+  void consider(const Place& place, const Activations& activations) {
+    if (is_slower(place) || is_out(model_.least_memory(place.placement, activations))) return;
+    const Layout& l = place.layout;
+    const units::Bytes memory = memory_of(l, place.placement, activations);
     if (memory > model_.capacity()) return;
     const units::Seconds step =
         estimate::total(model_.time(l, part_of(l), place.placement), kTimeTerms);
@@ -199,7 +245,7 @@ class Searcher {
   const TrainingModel& model_;
   SearchCount& count_;
   SearchSpace space_;
-  std::vector<Place> places_;
+  std::vector<Place> places_;  // in the order of the search: the first of equals wins
   std::vector<Place*> taken_;
   std::optional<MicroBatch> part_;  // of the micro-batch and recompute at hand
   SearchResult result_;

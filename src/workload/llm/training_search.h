@@ -36,8 +36,7 @@ struct SearchResult {
   Layout layout;
   units::Seconds step;
   units::Bytes memory;
-  Layout smallest;  // the possible layout that needs least memory
-  units::Bytes smallest_memory;
+  units::Bytes smallest_memory;  // of the possible layouts; where none was found
 };
 SearchResult search_layouts(const TrainingModel& model, SearchCount& count);
 

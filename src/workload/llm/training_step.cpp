@@ -143,12 +143,23 @@ TrainingTime TrainingModel::time(const Layout& l, const MicroBatch& part,
   return t;
 }
 
-// What time() adds to the passes of layers and logits is never negative.
+// What time() adds to layers, logits and the optimizer is never negative.
 units::Seconds TrainingModel::least_time(const Layout& l, const MicroBatch& part,
-                                         const Placement& place, double passes) const {
-  const double logits = place.even_tables ? 0 : micro_batches(l) * part.logits;
-  return seconds((passes * part.layer + logits + place.optimizer + kStepOverhead) * (1 + jitter_) *
+                                         const Placement& place, double micro_batches) const {
+  const double layers = (micro_batches + place.bubble) * place.layers * part.layer;
+  const double logits = place.even_tables ? 0 : micro_batches * part.logits;
+  return seconds((layers + logits + place.optimizer + kStepOverhead) * (1 + jitter_) *
                  framework_factor(l) * maturity_);
+}
+
+// One micro-batch in flight, and the smaller of what the first and the last stage add.
+units::Bytes TrainingModel::least_memory(const Placement& place, const Activations& part) const {
+  constexpr double kRounding = 1e-12;  // of sums in another order
+  const double held =
+      in_bytes(place.weights + place.gradient_bytes + place.optimizer_bytes + place.gathered) +
+      part.kept * place.kept_layers + std::min(part.work, part.logits);
+  return bytes(((1 + kFragmentation) * (held + job_.framework.buffer_bytes) + kContextBytes) *
+               (1 - kRounding));
 }
 
 double TrainingModel::gathered_bytes(const Layout& l, const Parameters& n) const {
