@@ -71,9 +71,10 @@ class Search {
   }
 
   void admit_offers() {
+    offer_findings_.resize(catalog_.offers.size());
     for (std::uint32_t i = 0; i < catalog_.offers.size(); ++i) {
       if (auto rejection = filter_offer(request_, catalog_, i)) {
-        rejections_.add(std::move(*rejection), Progress::filter, 0);
+        rejections_.add(i, Progress::filter, 0, [&] { return *std::move(rejection); });
         continue;
       }
       std::vector<rules::Finding> findings;
@@ -82,7 +83,7 @@ class Search {
       const Offer& offer = catalog_.offers[i];
       const std::uint32_t hardware = catalog_.instance_of(offer).hardware;
       (offer.price ? priced_ : unpriced_)[hardware].push_back(i);
-      offer_findings_.emplace(i, std::move(findings));
+      offer_findings_[i] = std::move(findings);
     }
   }
 
@@ -91,9 +92,11 @@ class Search {
                   Progress progress, std::vector<rules::Finding>& findings) {
     for (const rules::Finding& finding : rules_.judge(stage, facts_of(subject))) {
       if (finding.rule->effect == rules::Effect::reject) {
-        rejections_.add({offer, std::max(subject.nodes, 1), finding.rule->id.text(),
-                         finding.rule->because, "", finding.rule->help},
-                        progress, 1);
+        rejections_.add(offer, progress, 1, [&] {
+          return Rejection{
+              offer, std::max(subject.nodes, 1), finding.rule->id.text(), finding.rule->because,
+              "",    finding.rule->help};
+        });
         return false;
       }
       findings.push_back(finding);
@@ -155,9 +158,10 @@ class Search {
 
   // Exact: nothing on a skipped machine can enter the top rows, dominate one of them, or tie with
   // one.
-  [[nodiscard]] bool can_skip(const MachineJob& job) const {
+  [[nodiscard]] bool can_skip(const MachineJob& job) {
     if (job.hopeless) return false;
-    const std::vector<const Candidate*> top = top_candidates();
+    if (!top_) top_ = top_candidates();
+    const std::vector<const Candidate*>& top = *top_;
     if (top.size() < request_.top) return false;
     if (job.raw_bound <= top.back()->raw) return false;
     return std::none_of(top.begin(), top.end(), [&](const Candidate* c) {
@@ -167,22 +171,20 @@ class Search {
 
   void search_machine(const MachineJob& job) {
     const std::vector<std::uint32_t>& offers = priced_[job.hardware];
-    std::vector<std::uint32_t> alive;
-    std::map<std::uint32_t, std::vector<rules::Finding>> findings;
+    std::vector<std::pair<std::uint32_t, std::vector<rules::Finding>>> alive;
     for (const std::uint32_t index : offers) {
       Subject subject = subject_of(index);
       subject.nodes = job.nodes;
-      std::vector<rules::Finding> found = offer_findings_.at(index);
+      std::vector<rules::Finding> found = offer_findings_[index];
       if (!pass_rules(rules::Stage::machine, subject, index, Progress::machine_rule, found))
         continue;
-      alive.push_back(index);
-      findings.emplace(index, std::move(found));
+      alive.emplace_back(index, std::move(found));
     }
     if (alive.empty()) return;
     const estimate::Verdict<Plan>& verdict = plans_.best(job.hardware, job.nodes);
-    for (const std::uint32_t index : alive) {
+    for (auto& [index, findings] : alive) {
       if (verdict) {
-        consider(index, job.nodes, *verdict, std::move(findings[index]));
+        consider(index, job.nodes, *verdict, std::move(findings));
       } else {
         rejections_.add_unfit(index, job.nodes, verdict.error());
       }
@@ -198,10 +200,14 @@ class Search {
     const units::Seconds duration = subject.plan->figures.duration;
     if (!deadline || work_.nature() == workload::Nature::service || duration <= *deadline)
       return true;
-    rejections_.add({index, subject.nodes, "filter.deadline",
-                     "takes " + units::show_duration(duration), units::show_duration(*deadline),
-                     "allow more nodes with --max-nodes, or a later --deadline"},
-                    Progress::deadline, duration / *deadline);
+    rejections_.add(index, Progress::deadline, duration / *deadline, [&] {
+      return Rejection{index,
+                       subject.nodes,
+                       "filter.deadline",
+                       "takes " + units::show_duration(duration),
+                       units::show_duration(*deadline),
+                       "allow more nodes with --max-nodes, or a later --deadline"};
+    });
     return false;
   }
 
@@ -223,10 +229,14 @@ class Search {
     subject.per_hour = offer.price->rate * nodes;
     const auto& budget = request_.constraints.budget;
     if (budget && c.total > *budget) {
-      rejections_.add(
-          {index, nodes, "filter.budget", "costs $" + units::money_grouped(in_usd(c.total)),
-           "$" + units::money_grouped(in_usd(*budget)), "raise --budget"},
-          Progress::budget, c.total / *budget);
+      rejections_.add(index, Progress::budget, c.total / *budget, [&] {
+        return Rejection{index,
+                         nodes,
+                         "filter.budget",
+                         "costs $" + units::money_grouped(in_usd(c.total)),
+                         "$" + units::money_grouped(in_usd(*budget)),
+                         "raise --budget"};
+      });
       return;
     }
     if (!pass_rules(rules::Stage::cost, subject, index, Progress::cost_rule, findings)) return;
@@ -257,6 +267,7 @@ class Search {
     ranked_of_instance_[catalog_.offers[c.offer].instance].insert(c.offer);
     rejections_.erase(c.offer);
     ranked_.insert(c.offer);
+    top_.reset();
     const std::uint32_t instance = catalog_.offers[c.offer].instance;
     if (request_.detail == Detail::every_row) {
       rows_.push_back(std::move(c));
@@ -324,12 +335,12 @@ class Search {
     result.ranked = rows_.size();
     result.unpriced = std::move(unpriced_found_);
     const std::set<std::uint32_t> skipped = skipped_offers();
-    for (Rejection& rejection : rejections_.all()) {
+    result.nearest = rejections_.nearest(ranked_);
+    for (Rejection& rejection : rejections_.take()) {
       const bool counted = ranked_.count(rejection.offer) > 0 || skipped.count(rejection.offer) > 0;
       if (!counted) result.rejected.push_back(std::move(rejection));
     }
     result.by_reason = count_reasons(result.rejected, catalog_, rules_);
-    result.nearest = rejections_.nearest(ranked_);
     result.searched = {plans_.machines(), plans_.evaluated(), ranked_.size(), skipped.size()};
     return result;
   }
@@ -353,10 +364,11 @@ class Search {
   double most_preferred_ = 1;
   std::map<std::uint32_t, std::vector<std::uint32_t>> priced_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> unpriced_;
-  std::map<std::uint32_t, std::vector<rules::Finding>> offer_findings_;
+  std::vector<std::vector<rules::Finding>> offer_findings_;  // by offer
   Plans plans_;
   Rejections rejections_;
   std::vector<Candidate> rows_;
+  std::optional<std::vector<const Candidate*>> top_;  // of rows_, until one is added
   std::map<std::uint32_t, std::size_t> row_of_instance_;
   std::set<std::uint32_t> ranked_;
   std::set<std::uint32_t> skipped_;  // hardware with a node count that was not searched

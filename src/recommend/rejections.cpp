@@ -5,43 +5,42 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace gpusel::recommend {
 
-void Rejections::add(Rejection rejection, Progress progress, double overshoot) {
-  const auto found = nearest_.find(rejection.offer);
-  if (found == nearest_.end()) {
-    const std::uint32_t offer = rejection.offer;
-    nearest_.emplace(offer, Nearest{std::move(rejection), progress, overshoot});
-    return;
-  }
-  Nearest& held = found->second;
-  if (held.progress > progress || (held.progress == progress && held.overshoot <= overshoot))
-    return;
-  held = Nearest{std::move(rejection), progress, overshoot};
+bool Rejections::is_nearer(std::uint32_t offer, Progress progress, double overshoot) {
+  if (offer >= nearest_.size()) nearest_.resize(offer + 1);
+  const std::optional<Nearest>& held = nearest_[offer];
+  if (!held || held->progress != progress) return !held || held->progress < progress;
+  return overshoot < held->overshoot;
 }
 
 void Rejections::add_unfit(std::uint32_t offer, int nodes, const estimate::DoesNotFit& why) {
   const double overshoot = why.available > 0 ? why.needed / why.available : 1e300;
-  add({offer, nodes, "fit." + why.resource, why.text, "", why.what_would_help}, Progress::fit,
-      overshoot);
+  add(offer, Progress::fit, overshoot, [&] {
+    return Rejection{offer, nodes, "fit." + why.resource, why.text, "", why.what_would_help};
+  });
 }
 
 std::optional<Rejection> Rejections::nearest(const std::set<std::uint32_t>& ranked) const {
   const Nearest* best = nullptr;
-  for (const auto& [offer, held] : nearest_) {
-    if (held.progress == Progress::filter || ranked.count(offer) > 0) continue;
-    const bool nearer = best == nullptr || held.progress > best->progress ||
-                        (held.progress == best->progress && held.overshoot < best->overshoot);
-    if (nearer) best = &held;
+  for (const std::optional<Nearest>& held : nearest_) {
+    if (!held || held->progress == Progress::filter || ranked.count(held->rejection.offer) > 0)
+      continue;
+    const bool nearer = best == nullptr || held->progress > best->progress ||
+                        (held->progress == best->progress && held->overshoot < best->overshoot);
+    if (nearer) best = &*held;
   }
   if (best == nullptr) return std::nullopt;
   return best->rejection;
 }
 
-std::vector<Rejection> Rejections::all() const {
+std::vector<Rejection> Rejections::take() {
   std::vector<Rejection> result;
-  for (const auto& [offer, nearest] : nearest_) result.push_back(nearest.rejection);
+  for (std::optional<Nearest>& held : std::exchange(nearest_, {})) {
+    if (held) result.push_back(std::move(held->rejection));
+  }
   return result;
 }
 

@@ -3,10 +3,10 @@
 
 #include "gpusel/recommend/recommend.h"
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gpusel::recommend {
@@ -25,15 +25,21 @@ enum class Progress {
 
 class Rejections {
  public:
-  /// Keeps the rejection unless one is held that came nearer. `overshoot` is value / bound, smaller
-  /// is nearer.
-  void add(Rejection rejection, Progress progress, double overshoot);
+  /// Keeps the rejection that `make()` returns unless one is held that came nearer: its texts are
+  /// made only then. `overshoot` is value / bound, smaller is nearer.
+  template <class Make>
+  void add(std::uint32_t offer, Progress progress, double overshoot, Make&& make) {
+    if (is_nearer(offer, progress, overshoot))
+      nearest_[offer] = Nearest{std::forward<Make>(make)(), progress, overshoot};
+  }
   void add_unfit(std::uint32_t offer, int nodes, const estimate::DoesNotFit& why);
-  void erase(std::uint32_t offer) { nearest_.erase(offer); }
+  void erase(std::uint32_t offer) {
+    if (offer < nearest_.size()) nearest_[offer].reset();
+  }
   /// The one that came nearest of all that passed the filters, without the offers that are ranked.
   [[nodiscard]] std::optional<Rejection> nearest(const std::set<std::uint32_t>& ranked) const;
-  /// All that are held, by offer.
-  [[nodiscard]] std::vector<Rejection> all() const;
+  /// All that are held, by offer; none is held any more.
+  [[nodiscard]] std::vector<Rejection> take();
 
  private:
   struct Nearest {
@@ -41,7 +47,10 @@ class Rejections {
     Progress progress = Progress::filter;
     double overshoot = 0;
   };
-  std::map<std::uint32_t, Nearest> nearest_;
+  // Makes room for the offer; true unless what is held came as near.
+  bool is_nearer(std::uint32_t offer, Progress progress, double overshoot);
+
+  std::vector<std::optional<Nearest>> nearest_;  // by offer
 };
 
 /// How many were rejected for each reason, most frequent first.
