@@ -23,6 +23,33 @@ std::string Catalog::id_of(const Offer& offer) const {
   return id + "/" + std::string(data::name_of(offer.purchase));
 }
 
+namespace {
+
+std::vector<const PatchMark*> marks_of(const std::vector<PatchMark>& all,
+                                       std::initializer_list<std::string> records) {
+  std::vector<const PatchMark*> found;
+  for (const PatchMark& mark : all) {
+    if (std::find(records.begin(), records.end(), mark.record) != records.end())
+      found.push_back(&mark);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<const PatchMark*> Catalog::patches_of(const Offer& offer) const {
+  if (patched.empty()) return {};
+  const std::string provider = provider_of(offer).id.text();
+  const Gpu* gpu = gpu_of(hardware_of(offer));
+  const std::string region = offer.region ? regions[*offer.region].id.text() : "unknown";
+  return marks_of(patched, {id_of(offer), provider, provider + "/" + instance_of(offer).id.text(),
+                            provider + "/region/" + region, gpu == nullptr ? "" : gpu->id.text()});
+}
+
+std::vector<const PatchMark*> Catalog::patches_of(const Gpu& gpu) const {
+  return marks_of(patched, {gpu.id.text()});
+}
+
 diag::Span Catalog::span_of(const Provenance& provenance) const {
   if (provenance.file >= files.size()) return {};
   diag::Span span{files[provenance.file], provenance.line, 1, 1};

@@ -1,5 +1,7 @@
 #include "loader.h"
 
+#include "gpusel/catalog/sources.h"
+
 namespace gpusel::catalog {
 namespace {
 
@@ -26,13 +28,23 @@ constexpr Field<ExchangeRow> kExchange[] = {
     field<&ExchangeRow::usd_per_unit>("usd_per_unit", "US dollars for one unit"),
     field<&ExchangeRow::source>("source", "key of 'sources'")};
 
+constexpr data::FilePart kFabricParts[] = {kSourcesPart};
+constexpr data::FilePart kRatesParts[] = {
+    kSourcesPart,
+    {"exchange", "exchange rates by month", data::FilePart::Form::table,
+     &data::key_shapes<kExchange>}};
+
 }  // namespace
 
+constinit const data::FileShape kFabricShape{"fabric", "a network between nodes",
+                                             &data::key_shapes<kFabric>, kFabricParts};
+constinit const data::FileShape kRatesShape{"rates", "exchange rates", nullptr, kRatesParts};
+
 void load_fabrics(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
-  static constexpr std::string_view kOther[] = {"fabric", "sources"};
+  const std::vector<std::string_view> other = data::other_keys(kFabricShape);
   for (const data::DataFile* file : set.files("fabric")) {
     FileLoader loader(catalog, *file, sink);
-    auto fabric = data::read_record<Fabric>(loader.root(), kFabric, loader.reader(), kOther);
+    auto fabric = data::read_record<Fabric>(loader.root(), kFabric, loader.reader(), other);
     if (!fabric) continue;
     fabric->id = FabricId(file->id);
     fabric->provenance = loader.provenance(loader.root(), fabric->source);
@@ -43,7 +55,7 @@ void load_fabrics(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
 void load_rates(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
   for (const data::DataFile* file : set.files("rates")) {
     FileLoader loader(catalog, *file, sink);
-    loader.check_keys({"rates", "exchange"});
+    data::check_keys(loader.root(), kRatesShape, loader.reader());
     const auto table = loader.root().find("exchange");
     if (!table) continue;
     data::read_rows<ExchangeRow>(

@@ -1,13 +1,31 @@
 #include "loader.h"
+#include "patches.h"
 
 #include "gpusel/base/text.h"
+#include "gpusel/catalog/sources.h"
 
 #include <algorithm>
+
+namespace gpusel::catalog {
+namespace {
+
+// One key per number format.
+std::vector<data::KeyShape> peak_keys() {
+  std::vector<data::KeyShape> keys;
+  for (const auto& [name, format] : data::EnumNames<NumberFormat>::kNames) {
+    keys.push_back({name, "dense peak rate", data::Presence::optional,
+                    data::ValueReader<units::FlopsPerSecond>::kShape});
+  }
+  return keys;
+}
+
+}  // namespace
+}  // namespace gpusel::catalog
 
 template <>
 struct gpusel::data::ValueReader<gpusel::catalog::Peaks> {
   static constexpr ValueShape kShape{
-      "map of number format to compute rate", "{bf16: 989 TFLOPS}", {}};
+      "peak rates", "{bf16: 989 TFLOPS}", {}, ValueType::record, &gpusel::catalog::peak_keys};
   static std::optional<gpusel::catalog::Peaks> read(NodeRef node, const Reader& reader);
 };
 
@@ -46,28 +64,32 @@ constexpr Field<AttentionCurve> kAttention[] = {
 // Nested records are read by their tables.
 template <>
 struct gpusel::data::ValueReader<gpusel::catalog::GpuLink> {
-  static constexpr ValueShape kShape{"record", "", {}};
+  static constexpr ValueShape kShape{
+      "record", "", {}, ValueType::record, &key_shapes<gpusel::catalog::kLink>};
   static std::optional<gpusel::catalog::GpuLink> read(NodeRef node, const Reader& reader) {
     return read_record<gpusel::catalog::GpuLink>(node, gpusel::catalog::kLink, reader);
   }
 };
 template <>
 struct gpusel::data::ValueReader<gpusel::catalog::Pcie> {
-  static constexpr ValueShape kShape{"record", "", {}};
+  static constexpr ValueShape kShape{
+      "record", "", {}, ValueType::record, &key_shapes<gpusel::catalog::kPcie>};
   static std::optional<gpusel::catalog::Pcie> read(NodeRef node, const Reader& reader) {
     return read_record<gpusel::catalog::Pcie>(node, gpusel::catalog::kPcie, reader);
   }
 };
 template <>
 struct gpusel::data::ValueReader<gpusel::catalog::GemmCurve> {
-  static constexpr ValueShape kShape{"record", "", {}};
+  static constexpr ValueShape kShape{
+      "record", "", {}, ValueType::record, &key_shapes<gpusel::catalog::kGemm>};
   static std::optional<gpusel::catalog::GemmCurve> read(NodeRef node, const Reader& reader) {
     return read_record<gpusel::catalog::GemmCurve>(node, gpusel::catalog::kGemm, reader);
   }
 };
 template <>
 struct gpusel::data::ValueReader<gpusel::catalog::AttentionCurve> {
-  static constexpr ValueShape kShape{"record", "", {}};
+  static constexpr ValueShape kShape{
+      "record", "", {}, ValueType::record, &key_shapes<gpusel::catalog::kAttention>};
   static std::optional<gpusel::catalog::AttentionCurve> read(NodeRef node, const Reader& reader) {
     return read_record<gpusel::catalog::AttentionCurve>(node, gpusel::catalog::kAttention, reader);
   }
@@ -141,11 +163,25 @@ constexpr Field<Gpu> kGpu[] = {
     field<&Gpu::source>("source", "keys of 'sources'"),
     optional_field<&Gpu::note>("note", "what a reader needs to know")};
 
+constexpr data::FilePart kCurvesParts[] = {kSourcesPart};
+constexpr data::FilePart kGpusParts[] = {kSourcesPart,
+                                         {"entries", "one record per GPU or slice of one",
+                                          data::FilePart::Form::list, &data::key_shapes<kGpu>}};
+
+}  // namespace
+
+constinit const data::FileShape kCurvesShape{"curves",
+                                             "how far a class of GPUs gets towards its peak rates",
+                                             &data::key_shapes<kCurves>, kCurvesParts};
+constinit const data::FileShape kGpusShape{"gpus", "GPUs, and slices of GPUs", nullptr, kGpusParts};
+
+namespace {
+
 void load_curves(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
-  static constexpr std::string_view kOther[] = {"curves", "sources"};
+  const std::vector<std::string_view> other = data::other_keys(kCurvesShape);
   for (const data::DataFile* file : set.files("curves")) {
     FileLoader loader(catalog, *file, sink);
-    auto curves = data::read_record<Curves>(loader.root(), kCurves, loader.reader(), kOther);
+    auto curves = data::read_record<Curves>(loader.root(), kCurves, loader.reader(), other);
     if (!curves) continue;
     curves->id = file->id;
     curves->provenance = loader.provenance(loader.root(), curves->source);
@@ -170,15 +206,21 @@ void report_alias_clashes(const Catalog& catalog, diag::Sink& sink) {
 
 }  // namespace
 
-void load_gpus(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
+std::vector<data::KeyShape> gpu_keys() { return data::key_shapes<kGpu>(); }
+
+void load_gpus(Catalog& catalog, data::DataSet& set, Patches& patches, diag::Sink& sink) {
   load_curves(catalog, set, sink);
   for (const data::DataFile* file : set.files("gpus")) {
     FileLoader loader(catalog, *file, sink);
-    loader.check_keys({"gpus", "entries"});
+    data::check_keys(loader.root(), kGpusShape, loader.reader());
     loader.for_each("entries", [&](data::NodeRef node, const data::Reader& reader) {
       auto gpu = data::read_record<Gpu>(node, kGpu, reader);
       if (!gpu) return;
       gpu->provenance = loader.provenance(node, gpu->source);
+      if (patches.any(PatchOn::gpu)) {
+        patches.apply(PatchOn::gpu, {.gpu = gpu->id.text()}, gpu->id.text(), *gpu, kGpu,
+                      [&](std::string_view key) { return text_at(node, key); });
+      }
       catalog.gpus.push_back(std::move(*gpu));
     });
   }

@@ -1,4 +1,5 @@
 #include "loader.h"
+#include "provider_rows.h"
 
 #include "gpusel/base/suggest.h"
 
@@ -9,170 +10,14 @@
 namespace gpusel::catalog {
 namespace {
 
-using data::field;
-using data::Field;
-using data::optional_field;
-
-struct SpotTerms {
-  std::optional<units::Seconds> notice;
-  std::string kind;
-  std::vector<std::string> source;
-};
-constexpr Field<SpotTerms> kSpot[] = {
-    field<&SpotTerms::notice>("notice", "warning before an interruption"),
-    optional_field<&SpotTerms::kind>("kind", "spot, preemptible, marketplace"),
-    field<&SpotTerms::source>("source", "keys of 'sources'")};
-
-struct ProviderRow {
-  std::string name;
-  std::string country;
-  std::string website;
-  std::optional<units::Seconds> billing_increment;
-  std::vector<std::string> compliance;
-  std::string kubernetes;
-  std::string terraform;
-};
-constexpr Field<ProviderRow> kProvider[] = {
-    field<&ProviderRow::name>("name", "the provider's name"),
-    optional_field<&ProviderRow::country>("country", "ISO 3166 alpha-2"),
-    optional_field<&ProviderRow::website>("website", "public address"),
-    field<&ProviderRow::billing_increment>("billing_increment", "smallest time that is charged"),
-    field<&ProviderRow::compliance>("compliance", "hipaa, soc2, iso27001, gdpr, …"),
-    optional_field<&ProviderRow::kubernetes>("kubernetes", "managed Kubernetes service"),
-    optional_field<&ProviderRow::terraform>("terraform", "address in the Terraform registry")};
-
-struct InstanceRow {
-  InstanceId id;
-  std::optional<GpuId> gpu;
-  int count = 0;
-  std::optional<int> vcpus;
-  std::optional<units::Bytes> memory;
-  std::optional<units::Bytes> local_disk;
-  std::optional<units::BytesPerSecond> network;
-  std::optional<FabricId> fabric;
-  Virtualization virtualization = Virtualization::vm;
-  std::string name;
-  std::optional<int> min_nodes;
-  std::optional<units::Seconds> min_term;
-  std::optional<units::Usd> setup_fee;
-  std::string tier;
-  std::vector<std::string> source;
-};
-constexpr Field<InstanceRow> kInstance[] = {
-    field<&InstanceRow::id>("id", "the provider's own spelling"),
-    field<&InstanceRow::gpu>("gpu", "GPU id, see gpusel gpus list"),
-    optional_field<&InstanceRow::count>("count", "GPUs of one instance"),
-    field<&InstanceRow::vcpus>("vcpus", "virtual CPUs"),
-    field<&InstanceRow::memory>("memory", "host memory, such as 2048 GiB"),
-    field<&InstanceRow::local_disk>("local_disk", "local disks in all"),
-    field<&InstanceRow::network>("network",
-                                 "scale-out rate of the whole instance, such as 3200 Gbps"),
-    field<&InstanceRow::fabric>("fabric", "network between nodes, a file of kind 'fabric'"),
-    optional_field<&InstanceRow::virtualization>("virtualization", "vm unless said otherwise"),
-    optional_field<&InstanceRow::name>("name", "the provider's spelling, where it is no id"),
-    field<&InstanceRow::min_nodes>("min_nodes", "least number of instances sold"),
-    field<&InstanceRow::min_term>("min_term", "least time that is charged, such as 730 h"),
-    field<&InstanceRow::setup_fee>("setup_fee", "once per instance, such as 100 USD"),
-    optional_field<&InstanceRow::tier>("tier", "secure, community, …"),
-    field<&InstanceRow::source>("source", "keys of 'sources'")};
-
-struct RegionRow {
-  RegionId id;
-  std::string country;
-  std::string continent;
-  std::vector<std::string> compliance;
-};
-constexpr Field<RegionRow> kRegion[] = {
-    field<&RegionRow::id>("id", "the provider's name of the region"),
-    optional_field<&RegionRow::country>("country", "ISO 3166 alpha-2"),
-    optional_field<&RegionRow::continent>("continent", "two letters"),
-    field<&RegionRow::compliance>("compliance", "marks that hold in this region")};
-
-struct ListedText {
-  std::string literal;
-  std::optional<units::ListedPrice> price;  // none: unknown
-};
-
-}  // namespace
-}  // namespace gpusel::catalog
-
-template <>
-struct gpusel::data::ValueReader<gpusel::catalog::SpotTerms> {
-  static constexpr ValueShape kShape{"record", "", {}};
-  static std::optional<gpusel::catalog::SpotTerms> read(NodeRef node, const Reader& reader) {
-    return read_record<gpusel::catalog::SpotTerms>(node, gpusel::catalog::kSpot, reader);
-  }
-};
-template <>
-struct gpusel::data::ValueReader<gpusel::catalog::ListedText> {
-  static constexpr ValueShape kShape{"price per hour or unknown", "98.32 USD/h", {}};
-  static std::optional<gpusel::catalog::ListedText> read(NodeRef node, const Reader& reader) {
-    gpusel::catalog::ListedText result;
-    result.literal = std::string(node.text());
-    if (node.text() == "unknown") return result;
-    result.price = ValueReader<units::ListedPrice>::read(node, reader);
-    if (!result.price) return std::nullopt;
-    return result;
-  }
-};
-
-namespace gpusel::catalog {
-namespace {
-
-struct PriceRow {
-  InstanceId instance;
-  RegionId region;
-  Purchase purchase = Purchase::on_demand;
-  ListedText price;
-  std::string source;
-  std::optional<Date> date;
-  std::optional<Confidence> confidence;
-  std::string zone;
-};
-constexpr Field<PriceRow> kPrice[] = {
-    field<&PriceRow::instance>("instance", "id of an instance of this file"),
-    field<&PriceRow::region>("region", "id of a region of this file, or unknown"),
-    field<&PriceRow::purchase>("purchase", "way of buying"),
-    field<&PriceRow::price>("price", "per instance and hour, or unknown"),
-    field<&PriceRow::source>("source", "key of 'sources'"),
-    field<&PriceRow::date>("date", "when the price held, where it differs from the source's date"),
-    field<&PriceRow::confidence>("confidence", "where it differs from the source's"),
-    optional_field<&PriceRow::zone>("zone", "availability zone")};
-
-struct ShareText {
-  std::optional<units::Ratio> share;  // none: unknown
-};
-
-}  // namespace
-}  // namespace gpusel::catalog
-
-template <>
-struct gpusel::data::ValueReader<gpusel::catalog::ShareText> {
-  static constexpr ValueShape kShape{"share or unknown", "20 %", {}};
-  static std::optional<gpusel::catalog::ShareText> read(NodeRef node, const Reader& reader) {
-    if (node.text() == "unknown") return gpusel::catalog::ShareText{};
-    const auto share = ValueReader<units::Ratio>::read(node, reader);
-    if (!share) return std::nullopt;
-    return gpusel::catalog::ShareText{share};
-  }
-};
-
-namespace gpusel::catalog {
-namespace {
-
-struct InterruptionRow {
-  InstanceId instance;
-  RegionId region;
-  units::Ratio low;
-  ShareText high;
-  std::string source;
-};
-constexpr Field<InterruptionRow> kInterruption[] = {
-    field<&InterruptionRow::instance>("instance", "id of an instance of this file"),
-    field<&InterruptionRow::region>("region", "id of a region of this file"),
-    field<&InterruptionRow::low>("low", "lower end of the monthly share reclaimed"),
-    field<&InterruptionRow::high>("high", "upper end, or unknown"),
-    field<&InterruptionRow::source>("source", "key of 'sources'")};
+constexpr data::FilePart kProviderParts[] = {
+    kSourcesPart,
+    {"instances", "what is sold", data::FilePart::Form::list, &data::key_shapes<kInstance>},
+    {"regions", "where it is sold", data::FilePart::Form::list, &data::key_shapes<kRegion>},
+    {"prices", "one row per instance, region and way of buying", data::FilePart::Form::table,
+     &data::key_shapes<kPrice>},
+    {"interruptions", "published shares of spot instances reclaimed in a month",
+     data::FilePart::Form::table, &data::key_shapes<kInterruption>}};
 
 struct HardwareHash {
   std::size_t operator()(const Hardware& h) const {
@@ -201,10 +46,9 @@ class ProviderLoader {
   // A provider with a fault of its own is loaded all the same, so that one run reports those of its
   // rows too.
   void load() {
-    static constexpr std::string_view kOther[] = {
-        "provider", "sources", "spot", "instances", "regions", "prices", "interruptions"};
     const data::NodeRef root = loader_.root();
-    auto row = data::read_record<ProviderRow>(root, kProvider, loader_.reader(), kOther);
+    auto row = data::read_record<ProviderRow>(root, kProvider, loader_.reader(),
+                                              data::other_keys(kProviderShape));
     if (!row) row.emplace();
     provider_ = static_cast<std::uint32_t>(catalog_.providers.size());
     Provider provider;
@@ -216,8 +60,11 @@ class ProviderLoader {
     provider.compliance = row->compliance;
     provider.kubernetes = row->kubernetes;
     provider.terraform = row->terraform;
+    provider.egress = row->egress;
+    provider.object_storage = row->object_storage;
+    provider.block_storage = row->block_storage;
     provider.provenance = loader_.provenance(root, {});
-    load_spot(provider);
+    if (row->spot) take_spot(*row->spot, *root.find("spot"), provider);
     catalog_.providers.push_back(std::move(provider));
     first_instance_ = static_cast<std::uint32_t>(catalog_.instances.size());
     first_offer_ = catalog_.offers.size();
@@ -232,14 +79,10 @@ class ProviderLoader {
   using Index = std::unordered_map<std::string, std::uint32_t>;
   using Names = std::unordered_set<std::string>;
 
-  void load_spot(Provider& provider) {
-    const auto node = loader_.root().find("spot");
-    if (!node) return;
-    const auto spot = data::ValueReader<SpotTerms>::read(*node, loader_.reader().at("spot"));
-    if (!spot) return;
-    provider.spot_notice = spot->notice;
-    provider.spot_kind = spot->kind;
-    static_cast<void>(loader_.provenance(*node, spot->source));
+  void take_spot(const SpotTerms& spot, data::NodeRef node, Provider& provider) {
+    provider.spot_notice = spot.notice;
+    provider.spot_kind = spot.kind;
+    static_cast<void>(loader_.provenance(node, spot.source));
   }
 
   void load_regions() {
@@ -487,6 +330,10 @@ class ProviderLoader {
 };
 
 }  // namespace
+
+constinit const data::FileShape kProviderShape{"provider",
+                                               "what a provider sells, where and at what price",
+                                               &data::key_shapes<kProvider>, kProviderParts};
 
 void load_providers(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
   HardwareIndex hardware;

@@ -1,20 +1,11 @@
 #include "loader.h"
 
 #include "gpusel/base/suggest.h"
+#include "gpusel/catalog/sources.h"
 
 #include <algorithm>
 
 namespace gpusel::catalog {
-
-namespace {
-
-constexpr data::Field<Citation> kCitation[] = {
-    data::field<&Citation::url>("url", "public address of the source"),
-    data::field<&Citation::date>("date", "day on which the figures held, else of publication"),
-    data::field<&Citation::confidence>("confidence", "how the figures were obtained"),
-    data::optional_field<&Citation::note>("note", "what a reader needs to know")};
-
-}  // namespace
 
 FileLoader::FileLoader(Catalog& catalog, const data::DataFile& file, diag::Sink& sink)
     : catalog_(catalog),
@@ -37,7 +28,7 @@ void FileLoader::load_sources() {
   }
   for (auto it = sources->begin(); it != sources->end(); ++it) {
     const std::string key(it.key().text());
-    auto citation = data::read_record<Citation>(*it, kCitation, reader.at(key));
+    auto citation = data::read_record<Citation>(*it, kCitationFields, reader.at(key));
     // A faulty source is remembered too, so that its users are not reported as well.
     keys_.emplace(key, static_cast<std::uint32_t>(catalog_.citations.size()));
     catalog_.citations.push_back(citation ? std::move(*citation) : Citation{});
@@ -66,15 +57,10 @@ Provenance FileLoader::provenance(data::NodeRef record, std::span<const std::str
   return result;
 }
 
-void FileLoader::check_keys(std::initializer_list<std::string_view> known) const {
-  std::vector<std::string> names(known.begin(), known.end());
-  names.emplace_back("sources");
-  const data::NodeRef map = root();
-  for (auto it = map.begin(); it != map.end(); ++it) {
-    if (std::find(names.begin(), names.end(), it.key().text()) == names.end()) {
-      data::report_unknown_key(it.key(), names, reader_);
-    }
-  }
+std::span<const data::FileShape* const> file_shapes() {
+  static constexpr const data::FileShape* kAll[] = {&kCurvesShape, &kFabricShape, &kGpusShape,
+                                                    &kPatchShape, &kProviderShape, &kRatesShape};
+  return kAll;
 }
 
 std::optional<double> usd_per_unit(const Catalog& catalog, std::string_view currency,

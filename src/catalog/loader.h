@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpusel/catalog/catalog.h"
-#include "gpusel/data/field.h"
+#include "gpusel/data/file_shape.h"
 
 #include <map>
 #include <span>
@@ -40,8 +40,6 @@ class FileLoader {
     std::size_t index = 0;
     for (const data::NodeRef entry : *list) each(entry, reader_.at(key).at(index++));
   }
-  /// Reports the keys of the file that are not in `known`.
-  void check_keys(std::initializer_list<std::string_view> known) const;
 
  private:
   void load_sources();
@@ -53,10 +51,21 @@ class FileLoader {
   SourceKeys keys_;
 };
 
-void load_gpus(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
+extern const data::FileShape kCurvesShape;
+extern const data::FileShape kFabricShape;
+extern const data::FileShape kGpusShape;
+extern const data::FileShape kPatchShape;
+extern const data::FileShape kProviderShape;
+extern const data::FileShape kRatesShape;
+
+/// The keys of a GPU, for patches.
+std::vector<data::KeyShape> gpu_keys();
+
+class Patches;
+void load_gpus(Catalog& catalog, data::DataSet& set, Patches& patches, diag::Sink& sink);
 void load_fabrics(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
 void load_rates(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
-void load_providers(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
+void load_providers(Catalog& catalog, data::DataSet& set, Patches& patches, diag::Sink& sink);
 
 /// US dollars for one unit of a currency on a day: the newest monthly rate not after the day's
 /// month, else the oldest there is; nullopt for a currency without a rate.

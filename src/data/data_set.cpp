@@ -26,6 +26,7 @@ constexpr std::array kKinds = {DataKind{"gpus", "gpus"},
                                DataKind{"rule", "rules"},
                                DataKind{"preset", "presets"}};
 
+constexpr std::string_view kSchemaFolder = "schema";
 constexpr int kMaxFolderDepth = 8;
 constexpr std::size_t kMaxFiles = 10000;
 
@@ -65,7 +66,9 @@ bool collect(const std::string& path, int depth, const Files& files,
     if (!child.ends_with('/')) child += '/';
     child += name;
     const PathKind kind = files.kind(child);
-    if (kind == PathKind::folder) good = collect(child, depth + 1, files, found, sink) && good;
+    // `schema` holds JSON Schemas beside the data, for editors.
+    if (kind == PathKind::folder && name != kSchemaFolder)
+      good = collect(child, depth + 1, files, found, sink) && good;
     if (kind == PathKind::file && is_data_name(name)) found.push_back(child);
   }
   return good;

@@ -17,7 +17,7 @@ struct ExampleFile {
   Expect expect = Expect::fires;
 };
 constexpr data::Field<ExampleFile> kExample[] = {
-    data::field<&ExampleFile::expect>("expect", "fires or silent")};
+    data::field<&ExampleFile::expect>("expect", "fires or silent", "fires")};
 constexpr std::string_view kFactsKey = "facts";
 constexpr std::string_view kOtherKeys[] = {kFactsKey};
 
@@ -136,6 +136,16 @@ bool report_missing(const diag::Span& span, const RuleId& id, const std::string&
 }
 
 }  // namespace
+
+std::vector<data::KeyShape> example_keys() {
+  std::vector<data::KeyShape> keys{
+      {kFactsKey,
+       "facts by name; those left out are unknown",
+       data::Presence::required,
+       {"facts", "{offer.purchase: spot, estimate.duration: 8 h}", {}, data::ValueType::record}}};
+  for (const data::KeyShape& key : kExample) keys.push_back(key);
+  return keys;
+}
 
 ExampleReading read_examples(data::NodeRef rule, const RuleId& id, const Expression* expression,
                              FactTable facts, const data::Reader& reader) {

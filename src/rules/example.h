@@ -22,6 +22,9 @@ struct ExampleReading {
 ExampleReading read_examples(data::NodeRef rule, const RuleId& id, const Expression* expression,
                              FactTable facts, const data::Reader& reader);
 
+/// The keys of an example, for the shape of a rule's file.
+std::vector<data::KeyShape> example_keys();
+
 /// Reports an example whose outcome is not the expected one.
 void report_failed(const Example& example, const data::Reader& reader);
 

@@ -21,14 +21,21 @@ struct RuleFile {
   std::string source;
 };
 constexpr data::Field<RuleFile> kRule[] = {
-    data::field<&RuleFile::id>("rule", "the rule's id"),
-    data::field<&RuleFile::when>("when", "the condition, an expression over facts"),
-    data::field<&RuleFile::effect>("effect", "what follows when the condition holds"),
-    data::field<&RuleFile::by>("by", "how much of the score a rule takes or gives"),
-    data::field<&RuleFile::because>("because", "the reason, shown to people"),
-    data::optional_field<&RuleFile::help>("help", "what the user can do"),
+    data::field<&RuleFile::id>("rule", "the rule's id", "no-long-spot-jobs"),
+    data::field<&RuleFile::when>("when", "the condition, an expression over facts",
+                                 "offer.purchase == spot and estimate.duration > 6 h"),
+    data::field<&RuleFile::effect>("effect", "what follows when the condition holds", "warn"),
+    data::field<&RuleFile::by>(
+        "by", "how much of the score a rule takes or gives; with penalise and prefer only"),
+    data::field<&RuleFile::because>("because", "the reason, shown to people",
+                                    "a long job is likely to be interrupted"),
+    data::optional_field<&RuleFile::help>("help", "what the user can do",
+                                          "save checkpoints more often than once an hour"),
     data::optional_field<&RuleFile::source>("source", "where the rule comes from: a text or URL")};
-constexpr std::string_view kOtherKeys[] = {"examples"};
+constexpr data::FilePart kParts[] = {
+    {"examples", "facts by name, and whether the rule fires on them", data::FilePart::Form::list,
+     &example_keys, data::Presence::required,
+     "  - {facts: {offer.purchase: spot, estimate.duration: 2 h}, expect: silent}"}};
 
 struct RuleReading {
   std::optional<Rule> rule;  // nothing after a report
@@ -87,7 +94,8 @@ bool check_reason(data::NodeRef file, const data::Reader& reader) {
 RuleReading read_rule(const data::DataFile& file, FactTable facts, diag::Sink& sink) {
   const data::Reader reader(sink, "$");
   const data::NodeRef root = file.document->root();
-  const auto record = data::read_record<RuleFile>(root, kRule, reader, kOtherKeys);
+  const auto record =
+      data::read_record<RuleFile>(root, kRule, reader, data::other_keys(kRuleShape));
   const bool sound_by = check_by(root, reader);
   const bool sound_reason = check_reason(root, reader);
   std::shared_ptr<const Expression> expression = compile(root, facts, reader);
@@ -103,6 +111,9 @@ RuleReading read_rule(const data::DataFile& file, FactTable facts, diag::Sink& s
 }
 
 }  // namespace
+
+constinit const data::FileShape kRuleShape{"rule", "a rule, with its reason and its examples",
+                                           &data::key_shapes<kRule>, kParts};
 
 RuleSet load_rules(data::DataSet& set, FactTable facts, diag::Sink& sink) {
   std::vector<Rule> rules;

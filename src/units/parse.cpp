@@ -51,6 +51,8 @@ constexpr std::array kPowerUnits = {Unit{"W", 1}, Unit{"kW", kKilo}, Unit{"MW", 
 constexpr std::array kUsdRateUnits = {Unit{"USD/h", 1 / kSecondsPerHour}};
 constexpr std::array kUsdUnits = {Unit{"USD", 1}, Unit{"kUSD", kKilo}, Unit{"MUSD", kMega}};
 constexpr double kSecondsPerMonth = kHoursPerMonth * kSecondsPerHour;
+constexpr std::array kUsdPerByteUnits = {Unit{"USD/GB", 1 / kGiga}, Unit{"USD/TB", 1 / kTera}};
+constexpr std::array kStorageUnits = {Unit{"USD/GB-month", 1 / (kGiga * kSecondsPerMonth)}};
 constexpr std::array kItemRateUnits = {
     Unit{"/s", 1}, Unit{"/min", 1 / kSecondsPerMinute}, Unit{"/h", 1 / kSecondsPerHour},
     Unit{"/day", 1 / kSecondsPerDay}, Unit{"/month", 1 / kSecondsPerMonth}};
@@ -72,6 +74,10 @@ constexpr Grammar kPower{"a power", "a power needs a unit, such as 700 W", kPowe
 constexpr Grammar kUsdRate{"a price per hour", "write the price as 3.50 USD/h or $3.50/h",
                            kUsdRateUnits};
 constexpr Grammar kUsd{"an amount of money", "write the amount as 50000 USD or $50000", kUsdUnits};
+constexpr Grammar kUsdPerByte{"a price of data", "write the price as 0.09 USD/GB",
+                              kUsdPerByteUnits};
+constexpr Grammar kStorage{"a price of storage", "write the price as 0.023 USD/GB-month",
+                           kStorageUnits};
 constexpr Grammar kItemRate{"a rate", "a rate needs a unit, such as 20/s or 1.5M/month",
                             kItemRateUnits};
 constexpr Grammar kRatio{"a share", "write a percentage, such as 5 %", kRatioUnits};
@@ -169,6 +175,14 @@ Result<UsdPerHour> parse<UsdPerHour>(std::string_view text) {
 template <>
 Result<Usd> parse<Usd>(std::string_view text) {
   return parse_dollars(text, kUsd).transform([](double v) { return Usd{v}; });
+}
+template <>
+Result<UsdPerByte> parse<UsdPerByte>(std::string_view text) {
+  return parse_with<UsdPerByte>(text, kUsdPerByte);
+}
+template <>
+Result<UsdPerByteSecond> parse<UsdPerByteSecond>(std::string_view text) {
+  return parse_with<UsdPerByteSecond>(text, kStorage);
 }
 template <>
 Result<Ratio> parse<Ratio>(std::string_view text) {

@@ -1,15 +1,64 @@
+#include "data_shapes.h"
 #include "llm/framework.h"
 #include "rendering/scores.h"
 #include "serving/engine.h"
 
 #include "gpusel/base/suggest.h"
+#include "gpusel/catalog/sources.h"
 #include "gpusel/workload/model.h"
 #include "gpusel/workload/workload.h"
+
+#include <map>
 
 namespace gpusel::workload {
 namespace {
 
 constexpr std::string_view kPresetKeys[] = {"preset", "workload", "summary", "sources", "source"};
+
+constexpr data::ValueShape kOptionText{"text", "", {}};
+
+data::KeyShape key_of(const data::OptionSpec& option, const std::string& name) {
+  data::KeyShape key{name, option.help, data::Presence::optional, kOptionText};
+  key.shape.choices = option.choices;
+  if (option.kind == data::OptionKind::flag)
+    key.shape = data::ValueReader<bool>::kShape;
+  else if (option.kind == data::OptionKind::repeated)
+    key.shape.element = &kOptionText;
+  return key;
+}
+
+// Every option of every kind of work, under its name in files.
+std::vector<data::KeyShape> preset_keys() {
+  static const std::map<std::string, const data::OptionSpec*> kOptions = [] {
+    std::map<std::string, const data::OptionSpec*> all;
+    for (const WorkloadKind* kind : kinds()) {
+      for (const data::OptionSpec& option : kind->options)
+        all.emplace(data::snake_case(option.name), &option);
+    }
+    return all;
+  }();
+  std::vector<data::KeyShape> keys{
+      {"workload", "kind of work", data::Presence::required, kOptionText},
+      {"summary", "what it is, in a line", data::Presence::optional, kOptionText},
+      {"source", "keys of 'sources'", data::Presence::optional,
+       data::ValueReader<std::vector<std::string>>::kShape}};
+  for (const auto& [name, option] : kOptions) keys.push_back(key_of(*option, name));
+  return keys;
+}
+constexpr data::FilePart kPresetParts[] = {catalog::kSourcesPart};
+
+}  // namespace
+
+constinit const data::FileShape kPresetShape{"preset", "a named workload", &preset_keys,
+                                             kPresetParts};
+
+std::span<const data::FileShape* const> file_shapes() {
+  static constexpr const data::FileShape* kAll[] = {&kEngineShape, &kFrameworkShape, &kModelsShape,
+                                                    &kPresetShape, &kScoresShape};
+  return kAll;
+}
+
+namespace {
 
 void check_preset(const data::DataFile& file, const Context& context, diag::Sink& sink) {
   const data::NodeRef root = file.document->root();

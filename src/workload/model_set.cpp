@@ -1,6 +1,7 @@
+#include "data_shapes.h"
+
 #include "gpusel/base/text.h"
-#include "gpusel/catalog/provenance.h"
-#include "gpusel/data/field.h"
+#include "gpusel/catalog/sources.h"
 #include "gpusel/workload/model.h"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ bool read_part(data::NodeRef node, ModelCard& card, const data::Reader& reader) 
 template <auto Part, auto Member>
 constexpr data::Field<ModelCard> part_field(std::string_view key, std::string_view doc) {
   using Value = typename data::detail::MemberOf<decltype(Member)>::Value;
-  return {key, doc, data::Presence::optional, data::ValueReader<Value>::kShape,
+  return {{key, doc, data::Presence::optional, data::ValueReader<Value>::kShape},
           &read_part<Part, Member>};
 }
 template <auto Member>
@@ -116,14 +117,26 @@ constexpr data::Field<ModelCard> kFields[] = {
     optional_field<&M::training_tokens>("training_tokens", "tokens that the model was trained on"),
 };
 constexpr std::string_view kOtherKeys[] = {"source", "confidence", "note"};
-constexpr std::string_view kFileKeys[] = {"models", "sources", "entries"};
 
-constexpr data::Field<Citation> kCitation[] = {
-    field<&Citation::url>("url", "address of the source"),
-    field<&Citation::date>("date", "when the figure held"),
-    optional_field<&Citation::confidence>("confidence", "how far it can be trusted"),
-    optional_field<&Citation::note>("note", "what a reader needs to know"),
-};
+std::vector<data::KeyShape> card_keys() {
+  std::vector<data::KeyShape> keys = data::key_shapes<kFields>();
+  using Texts = data::ValueReader<std::vector<std::string>>;
+  keys.push_back({"source", "keys of 'sources'", data::Presence::optional, Texts::kShape});
+  keys.push_back({"confidence", "where it differs from the source's", data::Presence::optional,
+                  data::ValueReader<catalog::Confidence>::kShape});
+  keys.push_back({"note", "what a reader needs to know", data::Presence::optional,
+                  data::ValueReader<std::string>::kShape});
+  return keys;
+}
+constexpr data::FilePart kParts[] = {catalog::kSourcesPart,
+                                     {"entries", "one record per model", data::FilePart::Form::list,
+                                      &card_keys, data::Presence::required}};
+
+}  // namespace
+
+constinit const data::FileShape kModelsShape{"models", "model cards", nullptr, kParts};
+
+namespace {
 
 // Limits far above any model: they keep the arithmetic of hostile files in range.
 constexpr int kMostLayers = 10000;
@@ -139,12 +152,7 @@ class Loader {
     if (!file.document) return;
     const data::NodeRef root = file.document->root();
     const data::Reader reader(sink_, "$");
-    for (auto it = root.begin(); it != root.end(); ++it) {
-      const std::string_view key = it.key().text();
-      if (std::find(std::begin(kFileKeys), std::end(kFileKeys), key) == std::end(kFileKeys)) {
-        data::report_unknown_key(it.key(), {std::begin(kFileKeys), std::end(kFileKeys)}, reader);
-      }
-    }
+    data::check_keys(root, kModelsShape, reader);
     const std::map<std::string, std::string> urls = read_sources(root, reader);
     const std::optional<data::NodeRef> entries = root.find("entries");
     if (!entries || !entries->is_list()) {
@@ -166,7 +174,7 @@ class Loader {
     for (auto it = sources->begin(); it != sources->end(); ++it) {
       const std::string key(it.key().text());
       const auto citation =
-          data::read_record<Citation>(*it, kCitation, reader.at("sources").at(key));
+          data::read_record<Citation>(*it, catalog::kCitationFields, reader.at("sources").at(key));
       if (citation) urls.emplace(key, citation->url);
     }
     return urls;

@@ -8,6 +8,7 @@
 #include "gpusel/catalog/offer.h"
 #include "gpusel/catalog/provenance.h"
 #include "gpusel/data/data_set.h"
+#include "gpusel/data/file_shape.h"
 #include "gpusel/diag/diagnostic.h"
 
 #include <cstdint>
@@ -37,6 +38,7 @@ struct Catalog {
   std::vector<Offer> offers;  // by instance, region, zone, purchase; regions as files list them
   std::vector<ExchangeRate> exchange;
   std::vector<Citation> citations;
+  std::vector<PatchMark> patched;  // in the order of loading
   std::vector<diag::SourcePtr> files;
   std::vector<std::string> roots;  // as shown, lowest first
   std::string fingerprint;
@@ -57,6 +59,9 @@ struct Catalog {
   [[nodiscard]] const Curves* curves_of(const Gpu& gpu) const;
   /// `provider/instance/region[/zone]/purchase`
   [[nodiscard]] std::string id_of(const Offer& offer) const;
+  /// The patches that touched a record: an offer with its instance, region, provider and GPU.
+  [[nodiscard]] std::vector<const PatchMark*> patches_of(const Offer& offer) const;
+  [[nodiscard]] std::vector<const PatchMark*> patches_of(const Gpu& gpu) const;
   /// The place of a record, for diagnostics.
   [[nodiscard]] diag::Span span_of(const Provenance& provenance) const;
   [[nodiscard]] std::optional<Date> newest_price() const;
@@ -73,6 +78,9 @@ struct Catalog {
 
 /// Loads gpus, curves, fabrics, rates and providers of the set.
 Catalog load_catalog(data::DataSet& set, diag::Sink& sink);
+
+/// The kinds of data files that the catalog reads.
+std::span<const data::FileShape* const> file_shapes();
 
 /// One check over a whole catalog; a constant per group in `check_<group>.cpp`, found by the
 /// registry.

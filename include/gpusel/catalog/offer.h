@@ -39,6 +39,9 @@ struct Provider {
   std::vector<std::string> compliance;
   std::string kubernetes;  // managed service; empty where there is none or it is not known
   std::string terraform;   // provider address in the Terraform registry
+  std::optional<units::UsdPerByte> egress;                // to the internet, first paid band
+  std::optional<units::UsdPerByteSecond> object_storage;  // standard class
+  std::optional<units::UsdPerByteSecond> block_storage;   // volumes of the default class
   std::optional<units::Seconds> spot_notice;
   std::string spot_kind;  // spot, preemptible, marketplace; empty where there is none
   Provenance provenance;

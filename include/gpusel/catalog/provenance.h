@@ -38,6 +38,17 @@ struct Provenance {
   std::uint32_t line = 0;
 };
 
+/// A figure that a patch set: which, what it was, and where the patch stands.
+struct PatchMark {
+  std::string record;  // id of the offer, `provider/instance`, the provider or the GPU
+  std::string field;
+  std::string was;  // as written; empty where it was not set
+  std::string now;
+  std::string patch;  // id of the patch file
+  std::string because;
+  Provenance provenance;
+};
+
 }  // namespace gpusel::catalog
 
 template <>

@@ -19,14 +19,8 @@
 
 namespace gpusel::data {
 
-enum class Presence { required, optional };
-
 template <class T>
-struct Field {
-  std::string_view key;
-  std::string_view doc;
-  Presence presence;
-  ValueShape shape;
+struct Field : KeyShape {
   /// Reads the node into the member; false after a report.
   bool (*read)(NodeRef, T&, const Reader&);
 };
@@ -70,19 +64,24 @@ bool read_member(NodeRef node, typename MemberOf<decltype(Member)>::Class& recor
 }
 }  // namespace detail
 
-/// A key that must be there, unless the member is an optional or a list.
+/// A key that must be there, unless the member is an optional or a list. `example` is for templates
+/// and schemas, where the type's own says too little.
 template <auto Member>
-constexpr auto field(std::string_view key, std::string_view doc) {
+constexpr auto field(std::string_view key, std::string_view doc, std::string_view example = {}) {
   using M = detail::MemberOf<decltype(Member)>;
-  return Field<typename M::Class>{
-      key, doc, detail::kMayBeLeftOut<typename M::Value> ? Presence::optional : Presence::required,
-      ValueReader<typename M::Value>::kShape, &detail::read_member<Member>};
+  constexpr Presence kPresence =
+      detail::kMayBeLeftOut<typename M::Value> ? Presence::optional : Presence::required;
+  Field<typename M::Class> result{{key, doc, kPresence, ValueReader<typename M::Value>::kShape},
+                                  &detail::read_member<Member>};
+  if (!example.empty()) result.shape.example = example;
+  return result;
 }
 
 /// A key that may be left out: the member keeps its default.
 template <auto Member>
-constexpr auto optional_field(std::string_view key, std::string_view doc) {
-  auto result = field<Member>(key, doc);
+constexpr auto optional_field(std::string_view key, std::string_view doc,
+                              std::string_view example = {}) {
+  auto result = field<Member>(key, doc, example);
   result.presence = Presence::optional;
   return result;
 }
@@ -98,6 +97,14 @@ std::vector<std::string> keys_of(std::span<const Field<T>> fields) {
   std::vector<std::string> keys;
   for (const Field<T>& f : fields) keys.emplace_back(f.key);
   return keys;
+}
+
+/// The keys of a field table, for the shape of a record.
+template <const auto& Table>
+std::vector<KeyShape> key_shapes() {
+  std::vector<KeyShape> shapes;
+  for (const KeyShape& shape : Table) shapes.push_back(shape);
+  return shapes;
 }
 
 /// Keys of a map that the caller reads itself, beside the field table.

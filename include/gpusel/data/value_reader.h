@@ -41,11 +41,29 @@ class Reader {
   std::string path_;
 };
 
-/// What a value may be, for schemas and docs.
+enum class Presence { required, optional };
+
+/// What YAML and JSON call a value.
+enum class ValueType { text, whole, number, boolean, record };
+
+struct KeyShape;
+
+/// What a value may be, for schemas, templates and docs.
 struct ValueShape {
-  std::string_view name;                      // "size", "text", "yes or no", "record", …
+  std::string_view name;                      // "size", "text", "true or false", …
   std::string_view example;                   // "80 GiB"
   std::span<const std::string_view> choices;  // of an enumeration
+  ValueType type = ValueType::text;           // of one element where it is a list
+  std::vector<KeyShape> (*keys)() = nullptr;  // of a record
+  const ValueShape* element = nullptr;        // of a list
+};
+
+/// One key of a record without the record's type.
+struct KeyShape {
+  std::string_view key;
+  std::string_view doc;
+  Presence presence = Presence::required;
+  ValueShape shape;
 };
 
 /// Reads a value of T or reports why not. Specialised below for every type that a record member may
@@ -74,17 +92,17 @@ struct ValueReader<std::string> {
 };
 template <>
 struct ValueReader<bool> {
-  static constexpr ValueShape kShape{"true or false", "true", {}};
+  static constexpr ValueShape kShape{"true or false", "true", {}, ValueType::boolean};
   static std::optional<bool> read(NodeRef node, const Reader& reader);
 };
 template <>
 struct ValueReader<int> {
-  static constexpr ValueShape kShape{"whole number", "8", {}};
+  static constexpr ValueShape kShape{"whole number", "8", {}, ValueType::whole};
   static std::optional<int> read(NodeRef node, const Reader& reader);
 };
 template <>
 struct ValueReader<double> {
-  static constexpr ValueShape kShape{"number", "0.85", {}};
+  static constexpr ValueShape kShape{"number", "0.85", {}, ValueType::number};
   static std::optional<double> read(NodeRef node, const Reader& reader);
 };
 template <>
@@ -144,6 +162,15 @@ constexpr ValueShape quantity_shape<units::Count>() {
 template <>
 constexpr ValueShape quantity_shape<units::Usd>() {
   return {"amount of money", "100 USD", {}};
+}
+
+template <>
+constexpr ValueShape quantity_shape<units::UsdPerByte>() {
+  return {"price of data", "0.09 USD/GB", {}};
+}
+template <>
+constexpr ValueShape quantity_shape<units::UsdPerByteSecond>() {
+  return {"price of storage", "0.023 USD/GB-month", {}};
 }
 
 template <class Q>
@@ -218,7 +245,8 @@ struct ValueReader<std::optional<T>> {
 /// A list, or one element written without brackets.
 template <class T>
 struct ValueReader<std::vector<T>> {
-  static constexpr ValueShape kShape{"list", "", {}};
+  static constexpr ValueShape kShape{
+      "list", "", {}, ValueReader<T>::kShape.type, nullptr, &ValueReader<T>::kShape};
   static std::optional<std::vector<T>> read(NodeRef node, const Reader& reader) {
     std::vector<T> values;
     bool good = true;

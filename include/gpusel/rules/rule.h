@@ -7,7 +7,7 @@
 
 #include "gpusel/base/id.h"
 #include "gpusel/data/data_set.h"
-#include "gpusel/data/field.h"
+#include "gpusel/data/file_shape.h"
 #include "gpusel/rules/fact.h"
 #include "gpusel/units/units.h"
 
@@ -69,6 +69,8 @@ class RuleSet {
 /// Reads and checks every rule in force: an unknown fact, a wrong type or unit, a missing or false
 /// example is an error with line and column. Rules with errors are left out.
 RuleSet load_rules(data::DataSet& set, FactTable facts, diag::Sink& sink);
+/// The shape of a file of kind `rule`.
+extern const data::FileShape kRuleShape;
 
 /// Every example of the rules in force with its outcome; a false one is not reported here. Rules
 /// with another fault are reported and left out.

@@ -10,6 +10,8 @@
 // | Seconds        | us, ms, s, min, h, d, days, w                    |
 // | Watts          | W, kW, MW                                        |
 // | UsdPerHour     | USD/h, $N/h                                      |
+// | UsdPerByte     | USD/GB, USD/TB                                   |
+// | UsdPerByteSecond | USD/GB-month (of 730 h)                        |
 // | Usd            | USD, kUSD, MUSD; $N, $Nk, $NM                    |
 // | ItemsPerSecond | /s, /min, /h, /day, /month (of 730 h)            |
 // | Ratio          | %                                                |
@@ -40,6 +42,10 @@ template <>
 Result<Watts> parse<Watts>(std::string_view text);
 template <>
 Result<UsdPerHour> parse<UsdPerHour>(std::string_view text);
+template <>
+Result<UsdPerByte> parse<UsdPerByte>(std::string_view text);
+template <>
+Result<UsdPerByteSecond> parse<UsdPerByteSecond>(std::string_view text);
 template <>
 Result<Usd> parse<Usd>(std::string_view text);
 template <>

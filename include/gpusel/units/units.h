@@ -21,6 +21,8 @@ using FlopsPerSecond = Quantity<Dim{.flop = 1, .second = -1}>;
 using ItemsPerSecond = Quantity<Dim{.second = -1, .item = 1}>;
 using UsdPerHour = Quantity<Dim{.second = -1, .usd = 1}>;  // canonical: US dollars per second
 using UsdPerByte = Quantity<Dim{.byte = -1, .usd = 1}>;
+/// The price of keeping data; canonical: US dollars per byte and second.
+using UsdPerByteSecond = Quantity<Dim{.byte = -1, .second = -1, .usd = 1}>;
 using UsdPerItem = Quantity<Dim{.usd = 1, .item = -1}>;
 using BytesPerItem = Quantity<Dim{.byte = 1, .item = -1}>;
 using FlopsPerItem = Quantity<Dim{.flop = 1, .item = -1}>;
@@ -76,6 +78,10 @@ constexpr double in_days(Seconds s) { return s.canonical() / kSecondsPerDay; }
 constexpr double in_items(Items i) { return i.canonical(); }
 constexpr double in_usd(Usd u) { return u.canonical(); }
 constexpr double in_usd_per_hour(UsdPerHour p) { return p.canonical() * kSecondsPerHour; }
+constexpr double in_usd_per_gb(UsdPerByte p) { return p.canonical() * kGiga; }
+constexpr double in_usd_per_gb_month(UsdPerByteSecond p) {
+  return p.canonical() * kGiga * kHoursPerMonth * kSecondsPerHour;
+}
 constexpr double in_usd_per_item(UsdPerItem p) { return p.canonical(); }
 constexpr double in_bytes_per_second(BytesPerSecond b) { return b.canonical(); }
 constexpr double in_gb_per_second(BytesPerSecond b) { return b.canonical() / kGiga; }

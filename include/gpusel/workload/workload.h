@@ -102,6 +102,9 @@ std::span<const WorkloadKind* const> kinds();
 /// By id, or by a short name (`training`, `inference`).
 const WorkloadKind* find_kind(std::string_view name);
 
+/// The kinds of data files that workloads read.
+std::span<const data::FileShape* const> file_shapes();
+
 /// Reads every data file that workloads use (models, frameworks, engines, scores, presets) and
 /// reports its faults.
 void check_data(data::DataSet& data, const catalog::Catalog& catalog, diag::Sink& sink);

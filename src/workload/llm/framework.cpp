@@ -1,7 +1,9 @@
 #include "framework.h"
 
+#include "workload/data_shapes.h"
+
 #include "gpusel/base/text.h"
-#include "gpusel/data/field.h"
+#include "gpusel/catalog/sources.h"
 #include "gpusel/workload/software.h"
 
 #include <algorithm>
@@ -61,7 +63,13 @@ constexpr data::Field<Framework> kFields[] = {
     optional_field<&F::buffer_bytes>("buffer_bytes", "communication and scratch buffers"),
     field<&F::time_class>("time_class", "megatron, fsdp or other: which error interval holds"),
 };
-constexpr std::string_view kOther[] = {"framework", "sources", "source"};
+std::vector<data::KeyShape> file_keys() {
+  std::vector<data::KeyShape> keys = data::key_shapes<kFields>();
+  keys.push_back({"source", "keys of 'sources'", data::Presence::optional,
+                  data::ValueReader<std::vector<std::string>>::kShape});
+  return keys;
+}
+constexpr data::FilePart kParts[] = {catalog::kSourcesPart};
 
 // Figures outside these bounds are slips of the pen; they would turn the sums upside down.
 bool is_sound(const Framework& f, data::NodeRef node, const data::Reader& reader) {
@@ -118,10 +126,12 @@ std::vector<std::string> FrameworkSet::ids() const {
 
 FrameworkSet load_frameworks(data::DataSet& set, diag::Sink& sink) {
   std::vector<Framework> all;
+  std::vector<std::string_view> other = data::other_keys(kFrameworkShape);
+  other.emplace_back("source");
   for (const data::DataFile* file : set.files("framework")) {
     if (!file->document) continue;
     const data::Reader reader(sink, "$");
-    auto framework = data::read_record<Framework>(file->document->root(), kFields, reader, kOther);
+    auto framework = data::read_record<Framework>(file->document->root(), kFields, reader, other);
     if (!framework || !is_sound(*framework, file->document->root(), reader)) continue;
     framework->id = file->id;
     framework->source = "data/frameworks/" + file->id + ".yaml";
@@ -133,6 +143,10 @@ FrameworkSet load_frameworks(data::DataSet& set, diag::Sink& sink) {
 }  // namespace gpusel::workload::llm
 
 namespace gpusel::workload {
+
+constinit const data::FileShape kFrameworkShape{
+    "framework", "training software: what it keeps in memory, what it can split, how fast it is",
+    &llm::file_keys, llm::kParts};
 
 std::optional<std::string> framework_named(data::DataSet& set, std::string_view text,
                                            diag::Sink& sink) {

@@ -1,8 +1,10 @@
 #include "scores.h"
 
+#include "workload/data_shapes.h"
+
 #include "gpusel/base/number.h"
 #include "gpusel/base/text.h"
-#include "gpusel/data/field.h"
+#include "gpusel/catalog/sources.h"
 
 #include <algorithm>
 
@@ -15,6 +17,14 @@ constexpr data::Field<Score> kScore[] = {
     data::field<&Score::backend>("backend", "optix, cuda, hip, …"),
     data::field<&Score::score>("score", "samples per minute"),
     data::field<&Score::source>("source", "key of a source of the file")};
+
+constexpr data::KeyShape kUnit{"unit", "unit of the score", data::Presence::optional,
+                               data::ValueReader<std::string>::kShape};
+std::vector<data::KeyShape> file_keys() { return {kUnit}; }
+constexpr data::FilePart kParts[] = {
+    catalog::kSourcesPart,
+    {"entries", "one row per GPU, version and backend", data::FilePart::Form::table,
+     &data::key_shapes<kScore>, data::Presence::required}};
 
 // 4.10.0 is newer than 4.5.0; a part that is no number counts as 0.
 bool older(const std::string& a, const std::string& b) {
@@ -87,3 +97,10 @@ ScoreTable load_scores(data::DataSet& set, diag::Sink& sink) {
 }
 
 }  // namespace gpusel::workload::rendering
+
+namespace gpusel::workload {
+
+constinit const data::FileShape kScoresShape{"scores", "published scores of a render benchmark",
+                                             &rendering::file_keys, rendering::kParts};
+
+}  // namespace gpusel::workload

@@ -1,8 +1,9 @@
 #include "engine.h"
 
+#include "workload/data_shapes.h"
+
 #include "gpusel/base/bug.h"
-#include "gpusel/catalog/provenance.h"
-#include "gpusel/data/field.h"
+#include "gpusel/catalog/sources.h"
 
 #include <algorithm>
 
@@ -60,7 +61,10 @@ constexpr data::Field<Engine> kEngine[] = {
     field<&E::current_profile>("current_profile", "the profile of a new deployment"),
     optional_field<&E::note>("note", "what a reader needs to know"),
     field<&E::source>("source", "where the figures come from")};
-constexpr std::string_view kOtherKeys[] = {"sources", "profiles"};
+constexpr data::FilePart kParts[] = {
+    catalog::kSourcesPart,
+    {"profiles", "generations of the engine", data::FilePart::Form::list,
+     &data::key_shapes<kProfile>, data::Presence::required}};
 
 void read_profiles(data::NodeRef list, const data::Reader& reader, Engine& engine) {
   if (!list.is_list()) {
@@ -90,7 +94,7 @@ bool check_sources(data::NodeRef root, const Engine& engine, const data::Reader&
 std::optional<Engine> read_engine(const data::DataFile& file, diag::Sink& sink) {
   const data::NodeRef root = file.document->root();
   const data::Reader reader(sink, "$");
-  auto engine = data::read_record<Engine>(root, kEngine, reader, kOtherKeys);
+  auto engine = data::read_record<Engine>(root, kEngine, reader, data::other_keys(kEngineShape));
   if (!engine || !check_sources(root, *engine, reader)) return std::nullopt;
   if (const auto list = root.find("profiles")) read_profiles(*list, reader.at("profiles"), *engine);
   if (engine->profile(engine->current_profile) != nullptr) return engine;
@@ -136,3 +140,11 @@ EngineSet load_engines(data::DataSet& set, diag::Sink& sink) {
 }
 
 }  // namespace gpusel::workload::serving
+
+namespace gpusel::workload {
+
+constinit const data::FileShape kEngineShape{
+    "engine", "serving software: its fixed costs, its memory, what it runs on",
+    &data::key_shapes<serving::kEngine>, serving::kParts};
+
+}  // namespace gpusel::workload
