@@ -1,6 +1,7 @@
 #include "gpusel/catalog/catalog.h"
 
 #include "loader.h"
+#include "patches.h"
 
 #include "gpusel/base/text.h"
 
@@ -142,10 +143,13 @@ Catalog load_catalog(data::DataSet& set, diag::Sink& sink) {
   for (const data::Root& root : set.roots()) catalog.roots.push_back(root.shown());
   // Citation 0 is that of records without a source.
   catalog.citations.emplace_back();
-  load_gpus(catalog, set, sink);
+  Patches patches(catalog, set, sink);
+  load_gpus(catalog, set, patches, sink);
   load_fabrics(catalog, set, sink);
   load_rates(catalog, set, sink);
-  load_providers(catalog, set, sink);
+  load_providers(catalog, set, patches, sink);
+  load_price_sheets(catalog, set, patches, sink);
+  patches.report_unused();
   sort_offers(catalog.offers);
   catalog.fingerprint = set.fingerprint();
   return catalog;

@@ -1,5 +1,4 @@
-#include "loader.h"
-#include "provider_rows.h"
+#include "price_maker.h"
 
 #include "gpusel/base/suggest.h"
 
@@ -12,6 +11,7 @@ namespace {
 
 constexpr data::FilePart kProviderParts[] = {
     kSourcesPart,
+    {"tariffs", "what data costs", data::FilePart::Form::list, &data::key_shapes<kTariff>},
     {"instances", "what is sold", data::FilePart::Form::list, &data::key_shapes<kInstance>},
     {"regions", "where it is sold", data::FilePart::Form::list, &data::key_shapes<kRegion>},
     {"prices", "one row per instance, region and way of buying", data::FilePart::Form::table,
@@ -40,8 +40,13 @@ using HardwareIndex = std::unordered_map<Hardware, std::uint32_t, HardwareHash>;
 class ProviderLoader {
  public:
   ProviderLoader(Catalog& catalog, const data::DataFile& file, HardwareIndex& hardware,
-                 diag::Sink& sink)
-      : catalog_(catalog), loader_(catalog, file, sink), hardware_(hardware), id_(file.id) {}
+                 Patches& patches, diag::Sink& sink)
+      : catalog_(catalog),
+        loader_(catalog, file, sink),
+        hardware_(hardware),
+        patches_(patches),
+        maker_(catalog, patches),
+        id_(file.id) {}
 
   // A provider with a fault of its own is loaded all the same, so that one run reports those of its
   // rows too.
@@ -50,6 +55,7 @@ class ProviderLoader {
     auto row = data::read_record<ProviderRow>(root, kProvider, loader_.reader(),
                                               data::other_keys(kProviderShape));
     if (!row) row.emplace();
+    patch(PatchOn::provider, {.provider = id_}, id_, *row, kProvider, root);
     provider_ = static_cast<std::uint32_t>(catalog_.providers.size());
     Provider provider;
     provider.id = ProviderId(id_);
@@ -60,11 +66,9 @@ class ProviderLoader {
     provider.compliance = row->compliance;
     provider.kubernetes = row->kubernetes;
     provider.terraform = row->terraform;
-    provider.egress = row->egress;
-    provider.object_storage = row->object_storage;
-    provider.block_storage = row->block_storage;
     provider.provenance = loader_.provenance(root, {});
     if (row->spot) take_spot(*row->spot, *root.find("spot"), provider);
+    load_tariffs(provider);
     catalog_.providers.push_back(std::move(provider));
     first_instance_ = static_cast<std::uint32_t>(catalog_.instances.size());
     first_offer_ = catalog_.offers.size();
@@ -79,16 +83,42 @@ class ProviderLoader {
   using Index = std::unordered_map<std::string, std::uint32_t>;
   using Names = std::unordered_set<std::string>;
 
+  template <class Row, std::size_t N>
+  void patch(PatchOn on, const RecordNames& names, const std::string& record, Row& row,
+             const data::Field<Row> (&fields)[N], data::NodeRef node) {
+    if (!patches_.any(on)) return;
+    patches_.apply(on, names, record, row, fields,
+                   [&](std::string_view key) { return text_at(node, key); });
+  }
+
   void take_spot(const SpotTerms& spot, data::NodeRef node, Provider& provider) {
     provider.spot_notice = spot.notice;
     provider.spot_kind = spot.kind;
     static_cast<void>(loader_.provenance(node, spot.source));
   }
 
+  void load_tariffs(Provider& provider) {
+    loader_.for_each("tariffs", [&](data::NodeRef node, const data::Reader& reader) {
+      const auto row = data::read_record<TariffRow>(node, kTariff, reader);
+      if (!row) return;
+      const bool leaves = row->what == TariffKind::egress;
+      if (row->per_gb.has_value() != leaves || row->per_gb_month.has_value() == leaves) {
+        return reader.error("catalog/bad-tariff", node.span(),
+                            leaves ? "egress has a price per GB" : "storage has a price per month",
+                            leaves ? "write 'per_gb: 0.09 USD/GB' alone"
+                                   : "write 'per_gb_month: 0.08 USD/GB-month' alone");
+      }
+      provider.tariffs.push_back({row->what, row->per_gb, row->per_gb_month, row->region,
+                                  row->product, loader_.provenance(node, row->source)});
+    });
+  }
+
   void load_regions() {
     loader_.for_each("regions", [&](data::NodeRef node, const data::Reader& reader) {
       auto row = data::read_record<RegionRow>(node, kRegion, reader);
       if (!row) return remember_faulty(node, faulty_regions_);
+      patch(PatchOn::region, {.provider = id_, .region = row->id.text()},
+            id_ + "/region/" + row->id.text(), *row, kRegion, node);
       const auto index = static_cast<std::uint32_t>(catalog_.regions.size());
       if (!regions_.emplace(row->id.text(), index).second)
         return report_twin(node, reader, "region", row->id.text());
@@ -101,6 +131,11 @@ class ProviderLoader {
     loader_.for_each("instances", [&](data::NodeRef node, const data::Reader& reader) {
       auto row = data::read_record<InstanceRow>(node, kInstance, reader);
       if (!row) return remember_faulty(node, faulty_instances_);
+      patch(PatchOn::instance,
+            {.provider = id_,
+             .instance = row->id.text(),
+             .gpu = row->gpu ? std::string_view(row->gpu->text()) : std::string_view()},
+            id_ + "/" + row->id.text(), *row, kInstance, node);
       const auto hardware = hardware_of(*row, node, reader);
       if (!hardware) return remember_faulty(node, faulty_instances_);
       const auto index = static_cast<std::uint32_t>(catalog_.instances.size());
@@ -244,7 +279,9 @@ class ProviderLoader {
                                std::string(data::name_of(row.purchase)));
       }
       same_place.push_back(static_cast<std::uint32_t>(catalog_.offers.size()));
-      if (row.price.price) offer.price = price_of(row, node, reader);
+      offer.price = maker_.make(
+          offer, {row.price, loader_.provenance(node, {&row.source, 1}), row.date, row.confidence},
+          node.span(), reader);
       catalog_.offers.push_back(std::move(offer));
     });
   }
@@ -260,26 +297,6 @@ class ProviderLoader {
       const Offer& other = catalog_.offers[index];
       return other.purchase == offer.purchase && other.zone == offer.zone;
     });
-  }
-
-  std::optional<Price> price_of(const PriceRow& row, data::NodeRef node,
-                                const data::Reader& reader) {
-    Price price;
-    price.listed = *row.price.price;
-    price.literal = row.price.literal;
-    price.provenance = loader_.provenance(node, {&row.source, 1});
-    const Citation& citation = catalog_.citations[price.provenance.citation];
-    price.date = row.date ? row.date : citation.date;
-    price.confidence = row.confidence.value_or(citation.confidence);
-    const auto usd = usd_per_unit(catalog_, price.listed.currency, price.date);
-    if (!usd) {
-      reader.error("catalog/no-exchange-rate", node.span(),
-                   "there is no exchange rate for '" + price.listed.currency + "'",
-                   "add rows for it to a file of kind 'rates'");
-      return std::nullopt;
-    }
-    price.rate = units::usd_per_hour(price.listed.amount * *usd);
-    return price;
   }
 
   void load_interruptions() {
@@ -318,6 +335,8 @@ class ProviderLoader {
   Catalog& catalog_;
   FileLoader loader_;
   HardwareIndex& hardware_;
+  Patches& patches_;
+  PriceMaker maker_;
   std::string id_;
   std::uint32_t provider_ = 0;
   std::uint32_t first_instance_ = 0;
@@ -335,10 +354,10 @@ constinit const data::FileShape kProviderShape{"provider",
                                                "what a provider sells, where and at what price",
                                                &data::key_shapes<kProvider>, kProviderParts};
 
-void load_providers(Catalog& catalog, data::DataSet& set, diag::Sink& sink) {
+void load_providers(Catalog& catalog, data::DataSet& set, Patches& patches, diag::Sink& sink) {
   HardwareIndex hardware;
   for (const data::DataFile* file : set.files("provider"))
-    ProviderLoader(catalog, *file, hardware, sink).load();
+    ProviderLoader(catalog, *file, hardware, patches, sink).load();
 }
 
 }  // namespace gpusel::catalog

@@ -58,9 +58,15 @@ Provenance FileLoader::provenance(data::NodeRef record, std::span<const std::str
 }
 
 std::span<const data::FileShape* const> file_shapes() {
-  static constexpr const data::FileShape* kAll[] = {&kCurvesShape, &kFabricShape, &kGpusShape,
-                                                    &kPatchShape, &kProviderShape, &kRatesShape};
+  static constexpr const data::FileShape* kAll[] = {&kCurvesShape, &kFabricShape,   &kGpusShape,
+                                                    &kPatchShape,  &kProviderShape, &kRatesShape};
   return kAll;
+}
+
+std::string text_at(data::NodeRef record, std::string_view key) {
+  const std::optional<data::NodeRef> value = record.find(key);
+  if (!value) return {};
+  return value->is_scalar() ? std::string(value->text()) : value->describe();
 }
 
 std::optional<double> usd_per_unit(const Catalog& catalog, std::string_view currency,

@@ -67,6 +67,11 @@ void load_fabrics(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
 void load_rates(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
 void load_providers(Catalog& catalog, data::DataSet& set, Patches& patches, diag::Sink& sink);
 
+void load_price_sheets(Catalog& catalog, data::DataSet& set, Patches& patches, diag::Sink& sink);
+
+/// The text of a key as its file has it; empty where it is not there.
+std::string text_at(data::NodeRef record, std::string_view key);
+
 /// US dollars for one unit of a currency on a day: the newest monthly rate not after the day's
 /// month, else the oldest there is; nullopt for a currency without a rate.
 std::optional<double> usd_per_unit(const Catalog& catalog, std::string_view currency,

@@ -1,7 +1,5 @@
 #include "patches.h"
 
-#include "provider_rows.h"
-
 #include "gpusel/base/suggest.h"
 #include "gpusel/base/text.h"
 
@@ -23,8 +21,11 @@ constexpr data::Field<Selector> kSelector[] = {
 
 template <>
 struct gpusel::data::ValueReader<gpusel::catalog::Selector> {
-  static constexpr ValueShape kShape{"record",          "{provider: aws, purchase: on-demand}", {},
-                                     ValueType::record, &key_shapes<gpusel::catalog::kSelector>};
+  static constexpr ValueShape kShape{"record",
+                                     "{provider: aws, purchase: on-demand}",
+                                     {},
+                                     ValueType::record,
+                                     &key_shapes<gpusel::catalog::kSelector>};
   static std::optional<gpusel::catalog::Selector> read(NodeRef node, const Reader& reader) {
     return read_record<gpusel::catalog::Selector>(node, gpusel::catalog::kSelector, reader);
   }
@@ -78,8 +79,7 @@ std::vector<std::string> fields_of(PatchOn on) {
   }
   std::vector<std::string> names;
   for (const data::KeyShape& key : keys) {
-    if (key.key != "id" && key.key != "source" && key.key != "spot")
-      names.emplace_back(key.key);
+    if (key.key != "id" && key.key != "source" && key.key != "spot") names.emplace_back(key.key);
   }
   return names;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "loader.h"
+#include "provider_rows.h"
 
 #include "gpusel/base/text.h"
 
@@ -20,12 +21,12 @@ enum class PatchOn { price, instance, region, provider, gpu };
 
 /// The names of a record; those that it does not have are empty.
 struct RecordNames {
-  std::string_view provider;
-  std::string_view instance;
-  std::string_view region;
-  std::string_view zone;
-  std::string_view purchase;
-  std::string_view gpu;
+  std::string_view provider = {};
+  std::string_view instance = {};
+  std::string_view region = {};
+  std::string_view zone = {};
+  std::string_view purchase = {};
+  std::string_view gpu = {};
 };
 
 /// Which records: globs such as `p5*`; an empty one takes any name.
@@ -41,7 +42,7 @@ struct Selector {
 
 /// What a patch may set of a price.
 struct PricePatch {
-  std::string price;  // as written: `98.32 USD/h`
+  ListedText price;
   std::optional<units::Ratio> discount;
   std::optional<Date> date;
   std::optional<Confidence> confidence;
@@ -123,7 +124,7 @@ class Patches {
 };
 
 inline constexpr data::Field<PricePatch> kPricePatch[] = {
-    data::field<&PricePatch::price>("price", "a price of one's own", "60.00 USD/h"),
+    data::optional_field<&PricePatch::price>("price", "a price of one's own", "60.00 USD/h"),
     data::field<&PricePatch::discount>("discount", "off the listed price", "12 %"),
     data::field<&PricePatch::date>("date", "since when it holds; left out: the source's date"),
     data::field<&PricePatch::confidence>("confidence", "left out: the source's")};

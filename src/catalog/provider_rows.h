@@ -74,9 +74,6 @@ struct ProviderRow {
   std::vector<std::string> compliance;
   std::string kubernetes;
   std::string terraform;
-  std::optional<units::UsdPerByte> egress;
-  std::optional<units::UsdPerByteSecond> object_storage;
-  std::optional<units::UsdPerByteSecond> block_storage;
   std::optional<SpotTerms> spot;
 };
 inline constexpr data::Field<ProviderRow> kProvider[] = {
@@ -89,10 +86,23 @@ inline constexpr data::Field<ProviderRow> kProvider[] = {
     data::optional_field<&ProviderRow::kubernetes>("kubernetes", "managed Kubernetes service"),
     data::optional_field<&ProviderRow::terraform>("terraform", "address in the Terraform registry",
                                                   "example/example"),
-    data::field<&ProviderRow::egress>("egress", "data to the internet, first paid band"),
-    data::field<&ProviderRow::object_storage>("object_storage", "standard class"),
-    data::field<&ProviderRow::block_storage>("block_storage", "volumes of the default class"),
     data::field<&ProviderRow::spot>("spot", "terms of interruptible instances")};
+
+struct TariffRow {
+  TariffKind what = TariffKind::egress;
+  std::optional<units::UsdPerByte> per_gb;
+  std::optional<units::UsdPerByteSecond> per_gb_month;
+  std::string region;
+  std::string product;
+  std::vector<std::string> source;
+};
+inline constexpr data::Field<TariffRow> kTariff[] = {
+    data::field<&TariffRow::what>("what", "what is paid for"),
+    data::field<&TariffRow::per_gb>("per_gb", "of data that leaves"),
+    data::field<&TariffRow::per_gb_month>("per_gb_month", "of data that is kept"),
+    data::optional_field<&TariffRow::region>("region", "where it holds; left out: everywhere"),
+    data::optional_field<&TariffRow::product>("product", "name of the product or tier"),
+    data::field<&TariffRow::source>("source", "keys of 'sources'", "price-page")};
 
 struct InstanceRow {
   InstanceId id;

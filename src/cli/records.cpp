@@ -59,6 +59,9 @@ diag::ExitCode show_records(const RecordKind& kind, Invocation& invocation) {
   ListAnswer answer = kind.read(*session, invocation);
   answer.command = kind.show;
   keep_named(answer, kind, *session, invocation);
+  if (kind.complete != nullptr) {
+    for (Value& record : answer.records) kind.complete(*session, record);
+  }
   return print(answer, &view_show, invocation);
 }
 

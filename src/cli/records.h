@@ -23,15 +23,21 @@ struct RecordKind {
   ListAnswer (*read)(Session&, Invocation&);
   std::vector<std::string> (*known_names)(const Session&, const ListAnswer&);  // for suggestions
   bool (*is_named)(const report::Value& record, std::string_view name);
+  /// What `show` adds to a record; null: nothing.
+  void (*complete)(const Session&, report::Value& record) = nullptr;
 };
 extern const RecordKind kOfferRecords;  // those that pass the filters of the choice options
 extern const RecordKind kGpuRecords;
 extern const RecordKind kModelRecords;
+extern const RecordKind kFileRecords;  // the data files in force
 extern const RecordKind kWorkloadRecords;
 
 /// Every record of a kind, or those that the command's arguments name.
 diag::ExitCode list_records(const RecordKind& kind, Invocation& invocation);
 diag::ExitCode show_records(const RecordKind& kind, Invocation& invocation);
+
+/// The offers by --group: how many, and the spread of their prices.
+diag::ExitCode list_groups(std::string_view by, Invocation& invocation);
 
 /// Names of records with an `id` and `aliases`; case is ignored.
 std::vector<std::string> ids_and_aliases(const Session& session, const ListAnswer& answer);

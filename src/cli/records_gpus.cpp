@@ -112,6 +112,7 @@ Value gpu_record(const catalog::Catalog& catalog, const catalog::Gpu& gpu) {
         gpu.curves.empty() ? report::unknown("no class fits") : report::text(gpu.curves));
   v.set("note", gpu.note.empty() ? report::null() : report::text(gpu.note));
   v.set("source", source_record(catalog, gpu));
+  v.set("patched", patched_value(catalog.patches_of(gpu), catalog));
   add_unknown(v);
   return v;
 }

@@ -74,6 +74,7 @@ Value offer_record(const catalog::Catalog& catalog, const catalog::Offer& offer,
   v.set("tier", instance.tier.empty() ? report::null() : report::text(instance.tier));
   v.set("min_nodes", report::whole(instance.min_nodes));
   v.set("price", price_record(catalog, offer, as_of));
+  v.set("patched", patched_value(catalog.patches_of(offer), catalog));
   add_unknown(v);
   return v;
 }
@@ -139,6 +140,76 @@ std::vector<std::string> known_names(const Session& session, const ListAnswer&) 
   return names;
 }
 
+Value tariff_record(const catalog::Catalog& catalog, const catalog::Tariff& tariff) {
+  Value v = report::object();
+  v.set("what", report::text(std::string(data::name_of(tariff.what))));
+  v.set("usd_per_gb",
+        tariff.per_byte
+            ? report::money(shortest(round_significant(in_usd_per_gb(*tariff.per_byte), 6)))
+            : report::null());
+  v.set("usd_per_gb_month", tariff.per_byte_second
+                                ? report::money(shortest(round_significant(
+                                      in_usd_per_gb_month(*tariff.per_byte_second), 6)))
+                                : report::null());
+  v.set("region", tariff.region.empty() ? report::null() : report::text(tariff.region));
+  v.set("product", tariff.product.empty() ? report::null() : report::text(tariff.product));
+  const catalog::Citation& citation = catalog.citations[tariff.provenance.citation];
+  v.set("date", citation.date ? report::text(citation.date->text())
+                              : report::unknown("the source is undated"));
+  v.set("source", report::text(citation.url));
+  v.set("confidence", report::text(std::string(data::name_of(citation.confidence))));
+  return v;
+}
+
+Value terms_record(const catalog::Catalog& catalog, const catalog::Provider& provider) {
+  constexpr const char* kUnknown = "not in the catalog";
+  const auto seconds = [&](const std::optional<units::Seconds>& time) {
+    return time ? report::number(in_seconds(*time), units::to_text(*time))
+                : report::unknown(kUnknown);
+  };
+  const auto word = [&](const std::string& text) {
+    return text.empty() ? report::unknown(kUnknown) : report::text(text);
+  };
+  Value compliance = report::list();
+  for (const std::string& mark : provider.compliance) compliance.add(report::text(mark));
+  Value tariffs = report::list();
+  for (const catalog::Tariff& tariff : provider.tariffs)
+    tariffs.add(tariff_record(catalog, tariff));
+  Value v = report::object();
+  v.set("name", report::text(provider.name));
+  v.set("country", word(provider.country));
+  v.set("website", word(provider.website));
+  v.set("billing_increment_s", seconds(provider.billing_increment));
+  v.set("spot_kind",
+        provider.spot_kind.empty() ? report::null() : report::text(provider.spot_kind));
+  v.set("spot_notice_s", seconds(provider.spot_notice));
+  v.set("compliance", std::move(compliance));
+  v.set("kubernetes", word(provider.kubernetes));
+  v.set("terraform", word(provider.terraform));
+  v.set("tariffs", std::move(tariffs));
+  return v;
+}
+
+// The terms of the provider, and where the instance's own figures come from.
+void complete(const Session& session, Value& record) {
+  const catalog::Catalog& catalog = session.catalog;
+  const std::string provider = record.find("provider")->shown();
+  const std::string instance = record.find("instance")->shown();
+  for (const catalog::Instance& i : catalog.instances) {
+    if (i.id.text() != instance || catalog.providers[i.provider].id.text() != provider) continue;
+    const catalog::Citation& citation = catalog.citations[i.provenance.citation];
+    Value source = report::object();
+    source.set("url", report::text(citation.url));
+    source.set("date", citation.date ? report::text(citation.date->text())
+                                     : report::unknown("the source is undated"));
+    source.set("confidence", report::text(std::string(data::name_of(citation.confidence))));
+    source.set("note", citation.note.empty() ? report::null() : report::text(citation.note));
+    record.set("source", std::move(source));
+    record.set("terms", terms_record(catalog, catalog.providers[i.provider]));
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<data::OptionSpec> offer_list_options() {
@@ -160,7 +231,7 @@ std::vector<data::OptionSpec> offer_list_options() {
   return joined({filters, {like}, plain_list_options()});
 }
 
-constinit const RecordKind kOfferRecords{"catalog list", "catalog show", &read_offers, &known_names,
-                                         &is_named};
+constinit const RecordKind kOfferRecords{"catalog list", "catalog show", &read_offers,
+                                         &known_names,   &is_named,      &complete};
 
 }  // namespace gpusel::cli

@@ -41,8 +41,12 @@ std::vector<data::Root> roots_of(const Invocation& invocation) {
 }
 
 std::optional<Session> open_session(Invocation& invocation) {
+  return open_session(invocation, roots_of(invocation));
+}
+
+std::optional<Session> open_session(Invocation& invocation, std::vector<data::Root> roots) {
   Session session{
-      data::DataSet::open(roots_of(invocation), invocation.io.files, invocation.diagnostics), {}};
+      data::DataSet::open(std::move(roots), invocation.io.files, invocation.diagnostics), {}};
   if (invocation.diagnostics.has_errors()) return std::nullopt;
   session.catalog = catalog::load_catalog(session.data, invocation.diagnostics);
   if (invocation.diagnostics.has_errors()) return std::nullopt;

@@ -25,6 +25,8 @@ std::vector<data::Root> roots_of(const Invocation& invocation);
 /// Opens the data and loads the catalog. Nullopt after an error: nothing is answered from a
 /// half-read catalog.
 std::optional<Session> open_session(Invocation& invocation);
+/// The same over roots of the caller's.
+std::optional<Session> open_session(Invocation& invocation, std::vector<data::Root> roots);
 
 /// Loads the rules in force; nullopt after an error.
 std::optional<rules::RuleSet> load_rules(Session& session, Invocation& invocation);

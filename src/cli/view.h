@@ -18,6 +18,12 @@ report::Value workload_value(const workload::Workload& work);
 report::Value assumptions_value(const std::vector<estimate::Assumption>& assumptions);
 report::Value gpu_value(const catalog::Hardware& hardware, const catalog::Catalog& catalog);
 report::Value network_value(const catalog::Hardware& hardware, const catalog::Catalog& catalog);
+/// [{record, field, was, now, patch, because, file, line, source}]: the figures that patches set.
+report::Value patched_value(const std::vector<const catalog::PatchMark*>& marks,
+                            const catalog::Catalog& catalog);
+/// One line of text per patched figure.
+std::vector<std::string> patched_texts(const std::vector<const catalog::PatchMark*>& marks,
+                                       const catalog::Catalog& catalog);
 report::Value cluster_value(const workload::Workload& work, const estimate::Machine& machine,
                             const estimate::Plan& plan);
 report::Value estimate_value(const workload::Workload& work, const estimate::Machine& machine,

@@ -115,6 +115,39 @@ Value gpu_value(const catalog::Hardware& hardware, const catalog::Catalog& catal
   return v;
 }
 
+Value patched_value(const std::vector<const catalog::PatchMark*>& marks,
+                    const catalog::Catalog& catalog) {
+  Value list = report::list();
+  for (const catalog::PatchMark* mark : marks) {
+    Value v = report::object();
+    v.set("record", report::text(mark->record));
+    v.set("field", report::text(mark->field));
+    v.set("was", mark->was.empty() ? report::null() : report::text(mark->was));
+    v.set("now", report::text(mark->now));
+    v.set("patch", report::text(mark->patch));
+    v.set("because", mark->because.empty() ? report::null() : report::text(mark->because));
+    v.set("file", report::text(catalog.files[mark->provenance.file]->name));
+    v.set("line", report::whole(mark->provenance.line));
+    v.set("source", report::text(catalog.citations[mark->provenance.citation].url));
+    list.add(std::move(v));
+  }
+  return list;
+}
+
+std::vector<std::string> patched_texts(const std::vector<const catalog::PatchMark*>& marks,
+                                       const catalog::Catalog& catalog) {
+  std::vector<std::string> texts;
+  for (const catalog::PatchMark* mark : marks) {
+    std::string text = fmt::format("{} {}", mark->field, mark->now);
+    if (!mark->was.empty()) text += " (was " + mark->was + ")";
+    text +=
+        fmt::format(", {}:{}", catalog.files[mark->provenance.file]->name, mark->provenance.line);
+    if (!mark->because.empty()) text += ": " + mark->because;
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
 Value network_value(const catalog::Hardware& hardware, const catalog::Catalog& catalog) {
   const catalog::Fabric* fabric = catalog.fabric_of(hardware);
   Value v = report::object();

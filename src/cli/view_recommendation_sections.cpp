@@ -119,6 +119,8 @@ report::Section headline(const Shown& s) {
   facts.push_back({"speed", speed_text(s, best)});
   facts.push_back({"cost", cost_text(s, best)});
   facts.push_back({"price", price_text(s, offer)});
+  for (std::string& text : patched_texts(s.catalog.patches_of(offer), s.catalog))
+    facts.push_back({"patched", std::move(text)});
   if (offer.purchase == catalog::Purchase::spot) facts.push_back({"spot", band_text(offer)});
   const estimate::Figures& f = best.plan.figures;
   facts.push_back(

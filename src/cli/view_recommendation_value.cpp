@@ -76,6 +76,7 @@ Value offer_value(const Shown& s, const Row& row) {
   v.set("gpu", gpu_value(hardware, s.catalog));
   v.set("virtualization", report::text(std::string(data::name_of(hardware.virtualization))));
   v.set("network", network_value(hardware, s.catalog));
+  v.set("patched", patched_value(s.catalog.patches_of(offer), s.catalog));
   return v;
 }
 

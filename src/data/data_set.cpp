@@ -21,11 +21,13 @@ constexpr std::array kKinds = {DataKind{"gpus", "gpus"},
                                DataKind{"framework", "frameworks"},
                                DataKind{"engine", "engines"},
                                DataKind{"provider", "providers"},
+                               DataKind{"patch", "patches"},
                                DataKind{"rates", "rates"},
                                DataKind{"scores", "scores"},
                                DataKind{"rule", "rules"},
                                DataKind{"preset", "presets"}};
 
+constexpr std::string_view kSheetKind = "prices";  // and the folder of price sheets
 constexpr std::string_view kSchemaFolder = "schema";
 constexpr int kMaxFolderDepth = 8;
 constexpr std::size_t kMaxFiles = 10000;
@@ -33,6 +35,8 @@ constexpr std::size_t kMaxFiles = 10000;
 bool is_data_name(std::string_view path) {
   return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
 }
+
+bool is_sheet_name(std::string_view path) { return path.ends_with(".csv"); }
 
 const DataKind* kind_of(std::string_view key) {
   const auto* found =
@@ -69,7 +73,8 @@ bool collect(const std::string& path, int depth, const Files& files,
     // `schema` holds JSON Schemas beside the data, for editors.
     if (kind == PathKind::folder && name != kSchemaFolder)
       good = collect(child, depth + 1, files, found, sink) && good;
-    if (kind == PathKind::file && is_data_name(name)) found.push_back(child);
+    const bool sheet = is_sheet_name(name) && path.ends_with("/" + std::string(kSheetKind));
+    if (kind == PathKind::file && (sheet || is_data_name(name))) found.push_back(child);
   }
   return good;
 }
@@ -138,6 +143,12 @@ bool read_path(const std::string& path, std::size_t root, const Files& files,
   file.path = path;
   file.root = root;
   file.source = diag::make_source(path, *text);
+  if (is_sheet_name(path)) {
+    file.kind = std::string(kSheetKind);
+    file.id = path;
+    out.push_back(std::move(file));
+    return true;
+  }
   std::optional<Document> document = parse_document(file.source, sink);
   if (!document) return false;
   file.document = std::make_shared<const Document>(std::move(*document));
@@ -209,7 +220,12 @@ DataSet DataSet::open(std::vector<Root> roots, const Files& files, diag::Sink& s
     if (!read_root(set.roots_[i], i, files, found, sink)) set.faulty_ = true;
     if (!drop_twins(found, sink)) set.faulty_ = true;
     for (DataFile& file : found) {
-      std::erase_if(set.files_, [&](const DataFile& lower) { return same_place(lower, file); });
+      std::erase_if(set.files_, [&](const DataFile& lower) {
+        if (!same_place(lower, file)) return false;
+        file.shadows = lower.shadows;
+        file.shadows.push_back(lower.path);
+        return true;
+      });
       set.files_.push_back(std::move(file));
     }
   }
@@ -228,6 +244,16 @@ std::vector<const DataFile*> DataSet::files(std::string_view kind) {
     }
     result.push_back(&file);
   }
+  return result;
+}
+
+std::vector<const DataFile*> DataSet::sheets() const {
+  std::vector<const DataFile*> result;
+  for (const DataFile& file : files_) {
+    if (file.kind == kSheetKind) result.push_back(&file);
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](const DataFile* a, const DataFile* b) { return a->root < b->root; });
   return result;
 }
 

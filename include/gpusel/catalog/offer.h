@@ -17,6 +17,7 @@
 namespace gpusel::catalog {
 
 enum class Virtualization { vm, bare_metal, vgpu, container };
+enum class TariffKind { egress, object_storage, block_storage };
 enum class Purchase { on_demand, spot, reserved_1m, reserved_1y, reserved_3y };
 
 /// The network between nodes.
@@ -30,6 +31,16 @@ struct Fabric {
   Provenance provenance;
 };
 
+/// What data costs beside the instances: a price of data that leaves, or of data that is kept.
+struct Tariff {
+  TariffKind what = TariffKind::egress;
+  std::optional<units::UsdPerByte> per_byte;
+  std::optional<units::UsdPerByteSecond> per_byte_second;
+  std::string region;   // empty: everywhere
+  std::string product;  // empty: the usual one
+  Provenance provenance;
+};
+
 struct Provider {
   ProviderId id;
   std::string name;
@@ -39,10 +50,8 @@ struct Provider {
   std::vector<std::string> compliance;
   std::string kubernetes;  // managed service; empty where there is none or it is not known
   std::string terraform;   // provider address in the Terraform registry
-  std::optional<units::UsdPerByte> egress;                // to the internet, first paid band
-  std::optional<units::UsdPerByteSecond> object_storage;  // standard class
-  std::optional<units::UsdPerByteSecond> block_storage;   // volumes of the default class
   std::optional<units::Seconds> spot_notice;
+  std::vector<Tariff> tariffs;
   std::string spot_kind;  // spot, preemptible, marketplace; empty where there is none
   Provenance provenance;
 };
@@ -115,6 +124,14 @@ struct gpusel::data::EnumNames<gpusel::catalog::Virtualization> {
        {"bare-metal", V::bare_metal},
        {"vgpu", V::vgpu},
        {"container", V::container}}};
+};
+template <>
+struct gpusel::data::EnumNames<gpusel::catalog::TariffKind> {
+  using T = gpusel::catalog::TariffKind;
+  static constexpr std::array<std::pair<std::string_view, T>, 3> kNames = {
+      {{"egress", T::egress},
+       {"object-storage", T::object_storage},
+       {"block-storage", T::block_storage}}};
 };
 template <>
 struct gpusel::data::EnumNames<gpusel::catalog::Purchase> {

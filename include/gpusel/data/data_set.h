@@ -32,10 +32,11 @@ struct Root {
 };
 
 struct DataFile {
-  std::string path;      // as shown: `<builtin>/providers/aws.yaml`, `mine/aws.yaml`
-  std::string kind;      // "provider"
-  std::string id;        // "aws"
-  std::size_t root = 0;  // index into roots()
+  std::string path;                  // as shown: `<builtin>/providers/aws.yaml`, `mine/aws.yaml`
+  std::string kind;                  // "provider"; "prices" for a price sheet
+  std::string id;                    // "aws"
+  std::size_t root = 0;              // index into roots()
+  std::vector<std::string> shadows;  // paths of the lower files that it replaces
   diag::SourcePtr source;
   std::shared_ptr<const Document> document;  // null for a built-in file until it is asked for
   std::string_view tree;                     // of a built-in file
@@ -50,6 +51,9 @@ class DataSet {
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   /// The files in force of one kind, sorted by id, with their documents.
   [[nodiscard]] std::vector<const DataFile*> files(std::string_view kind);
+  /// Price sheets: CSV files below a folder `prices`, or given by name; lowest root first. They
+  /// have no document.
+  [[nodiscard]] std::vector<const DataFile*> sheets() const;
   /// All files in force, sorted by kind and id.
   [[nodiscard]] const std::vector<DataFile>& all() const { return files_; }
   [[nodiscard]] bool faulty() const { return faulty_; }
