@@ -9,6 +9,7 @@
 #include "gpusel/base/io.h"
 #include "gpusel/data/document.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,6 +51,9 @@ class DataSet {
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   /// The files in force of one kind, sorted by id, with their documents.
   [[nodiscard]] std::vector<const DataFile*> files(std::string_view kind);
+  /// The same one after the other; a built-in file is decoded for its visit alone, so that the
+  /// memory of one serves the next.
+  void visit(std::string_view kind, const std::function<void(const DataFile&)>& visitor);
   /// All files in force, sorted by kind and id.
   [[nodiscard]] const std::vector<DataFile>& all() const { return files_; }
   [[nodiscard]] bool faulty() const { return faulty_; }
