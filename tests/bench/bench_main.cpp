@@ -52,7 +52,7 @@ void search_training(benchmark::State& state) {
   const catalog::Catalog catalog = catalog::load_catalog(set, faults);
   const Files files = memory_files({});
   data::OptionValues options;
-  options.set("model", {"deepseek-v3", {}, data::Origin::flag});
+  options.set("model", {"llama-3.1-70b", {}, data::Origin::flag});
   const auto work =
       workload::find_kind("llm-train")->make(options, {&catalog, &set, &files}, faults);
   catalog::Hardware hardware;
