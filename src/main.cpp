@@ -6,8 +6,28 @@
 #include <string>
 #include <vector>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace {
+
+// A run is short and gives nothing back before its end: each page that is taken again costs more
+// than what is done with it.
+void keep_memory() {
+#ifdef __GLIBC__
+  constexpr int kAtOnce = 1 << 23;  // bytes
+  mallopt(M_MMAP_THRESHOLD, kAtOnce);
+  mallopt(M_TRIM_THRESHOLD, 4 * kAtOnce);
+  mallopt(M_TOP_PAD, kAtOnce);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using gpusel::diag::ExitCode;
+  keep_memory();
   try {
     std::ios::sync_with_stdio(false);
     gpusel::Io io = gpusel::system_io();

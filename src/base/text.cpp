@@ -101,6 +101,13 @@ bool is_control(char32_t point) {
          (point >= 0x2066 && point <= 0x2069);
 }
 
+// Printable ASCII at the front: each byte is one cell. Nearly all text is nothing else.
+std::size_t plain_length(std::string_view text) {
+  const auto* end =
+      std::find_if(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
 }  // namespace
 
 std::string_view trim(std::string_view text) {
@@ -180,8 +187,8 @@ std::optional<std::size_t> invalid_utf8_at(std::string_view text) {
 }
 
 std::size_t display_width(std::string_view text) {
-  std::size_t cells = 0;
-  for (std::size_t at = 0; at < text.size();) {
+  std::size_t cells = plain_length(text);
+  for (std::size_t at = cells; at < text.size();) {
     const Decoded d = decode(text, at);
     cells += cells_of(d);
     at += std::max<std::size_t>(d.length, 1);
@@ -211,6 +218,10 @@ std::string printable(std::string_view text) {
   result.reserve(text.size());
   constexpr std::string_view kHex = "0123456789abcdef";
   for (std::size_t at = 0; at < text.size();) {
+    const std::size_t plain = plain_length(text.substr(at));
+    result += text.substr(at, plain);
+    at += plain;
+    if (at == text.size()) break;
     const Decoded d = decode(text, at);
     const std::size_t length = std::max<std::size_t>(d.length, 1);
     if (d.length == 0 || is_control(d.point)) {

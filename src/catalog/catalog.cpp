@@ -6,8 +6,6 @@
 #include "gpusel/base/text.h"
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
 
 namespace gpusel::catalog {
 
@@ -117,27 +115,6 @@ std::vector<std::uint32_t> Catalog::instances_named(std::string_view name) const
   return found;
 }
 
-namespace {
-
-// Numbers are sorted and each offer is moved once: an offer is some hundred bytes with texts.
-void sort_offers(std::vector<Offer>& offers) {
-  std::vector<std::uint32_t> order(offers.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto key = [&](std::uint32_t index) {
-    const Offer& o = offers[index];
-    return std::make_tuple(o.instance, o.region.value_or(UINT32_MAX), std::string_view(o.zone),
-                           o.purchase);
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-  std::vector<Offer> sorted;
-  sorted.reserve(offers.size());
-  for (const std::uint32_t index : order) sorted.push_back(std::move(offers[index]));
-  offers = std::move(sorted);
-}
-
-}  // namespace
-
 Catalog load_catalog(data::DataSet& set, diag::Sink& sink) {
   Catalog catalog;
   for (const data::Root& root : set.roots()) catalog.roots.push_back(root.shown());
@@ -150,7 +127,6 @@ Catalog load_catalog(data::DataSet& set, diag::Sink& sink) {
   load_providers(catalog, set, patches, sink);
   load_price_sheets(catalog, set, patches, sink);
   patches.report_unused();
-  sort_offers(catalog.offers);
   catalog.fingerprint = set.fingerprint();
   return catalog;
 }

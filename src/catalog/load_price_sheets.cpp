@@ -1,5 +1,6 @@
 // Price sheets: machine-made prices in CSV, a row per offer. A row replaces the price of the same
 // offer or adds an offer of a known instance in a known region.
+#include "offer_tables.h"
 #include "price_maker.h"
 
 #include "gpusel/base/suggest.h"
@@ -164,6 +165,7 @@ void load_price_sheets(Catalog& catalog, data::DataSet& set, Patches& patches, d
   if (sheets.empty()) return;
   SheetLoader loader(catalog, patches, sink);
   for (const data::DataFile* sheet : sheets) loader.load(*sheet);
+  sort_offers(catalog.offers);
 }
 
 }  // namespace gpusel::catalog

@@ -1,8 +1,10 @@
+#include "offer_tables.h"
 #include "price_maker.h"
 
 #include "gpusel/base/suggest.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -18,23 +20,6 @@ constexpr data::FilePart kProviderParts[] = {
      &data::key_shapes<kPrice>},
     {"interruptions", "published shares of spot instances reclaimed in a month",
      data::FilePart::Form::table, &data::key_shapes<kInterruption>}};
-
-struct HardwareHash {
-  std::size_t operator()(const Hardware& h) const {
-    std::size_t hash = 0;
-    const auto add = [&](const auto& value) {
-      constexpr std::size_t kFactor = 1000003;
-      hash = hash * kFactor + std::hash<std::decay_t<decltype(value)>>()(value);
-    };
-    add(h.gpu);
-    add(h.count);
-    add(h.vcpus);
-    add(h.memory ? h.memory->canonical() : 0);
-    add(h.network ? h.network->canonical() : 0);
-    return hash;
-  }
-};
-using HardwareIndex = std::unordered_map<Hardware, std::uint32_t, HardwareHash>;
 
 // Loads one provider file; ids are local to it.
 class ProviderLoader {
@@ -77,6 +62,7 @@ class ProviderLoader {
     load_prices();
     load_interruptions();
     add_unpriced();
+    sort_offers(std::span(catalog_.offers).subspan(first_offer_));
   }
 
  private:
@@ -355,9 +341,11 @@ constinit const data::FileShape kProviderShape{"provider",
                                                &data::key_shapes<kProvider>, kProviderParts};
 
 void load_providers(Catalog& catalog, data::DataSet& set, Patches& patches, diag::Sink& sink) {
+  reserve_offers(catalog, set);
   HardwareIndex hardware;
-  for (const data::DataFile* file : set.files("provider"))
-    ProviderLoader(catalog, *file, hardware, patches, sink).load();
+  set.visit("provider", [&](const data::DataFile& file) {
+    ProviderLoader(catalog, file, hardware, patches, sink).load();
+  });
 }
 
 }  // namespace gpusel::catalog

@@ -10,7 +10,7 @@ namespace {
 
 constexpr data::Field<Selector> kSelector[] = {
     data::optional_field<&Selector::provider>("provider", "glob of the provider's id", "aws"),
-    data::optional_field<&Selector::instance>("instance", "glob of the instance's id", "\"p5.*\""),
+    data::optional_field<&Selector::instance>("instance", "glob of the instance's id", "p5.*"),
     data::optional_field<&Selector::region>("region", "glob of the region's id"),
     data::optional_field<&Selector::zone>("zone", "glob of the zone"),
     data::optional_field<&Selector::purchase>("purchase", "way of buying", "on-demand"),

@@ -99,7 +99,7 @@ struct TariffRow {
 inline constexpr data::Field<TariffRow> kTariff[] = {
     data::field<&TariffRow::what>("what", "what is paid for"),
     data::field<&TariffRow::per_gb>("per_gb", "of data that leaves"),
-    data::field<&TariffRow::per_gb_month>("per_gb_month", "of data that is kept"),
+    data::field<&TariffRow::per_gb_month>("per_gb_month", "of data that is kept", data::kNoExample),
     data::optional_field<&TariffRow::region>("region", "where it holds; left out: everywhere"),
     data::optional_field<&TariffRow::product>("product", "name of the product or tier"),
     data::field<&TariffRow::source>("source", "keys of 'sources'", "price-page")};
@@ -138,7 +138,8 @@ inline constexpr data::Field<InstanceRow> kInstance[] = {
     data::field<&InstanceRow::min_nodes>("min_nodes", "least number of instances sold", "1"),
     data::field<&InstanceRow::min_term>("min_term", "least time that is charged, such as 730 h",
                                         "1 h"),
-    data::field<&InstanceRow::setup_fee>("setup_fee", "once per instance, such as 100 USD"),
+    data::field<&InstanceRow::setup_fee>("setup_fee", "once per instance, such as 100 USD",
+                                         data::kNoExample),
     data::optional_field<&InstanceRow::tier>("tier", "secure, community, …"),
     data::field<&InstanceRow::source>("source", "keys of 'sources'", "price-page")};
 

@@ -47,6 +47,9 @@ void collect_unknown(const Value& value, const std::string& path, Value& list) {
   }
   if (const auto* members = value.get<report::Object>()) {
     for (const report::Member& m : *members) {
+      const bool may_hold =
+          m.value.get<report::Unknown>() != nullptr || m.value.get<report::Object>() != nullptr;
+      if (!may_hold) continue;
       collect_unknown(m.value, path.empty() ? m.key : path + "." + m.key, list);
     }
   }

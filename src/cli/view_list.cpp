@@ -79,8 +79,10 @@ void add_facts(const Value& value, const std::string& path, std::vector<report::
 
 Value member_at(const Value& record, std::string_view path) {
   const Value* at = &record;
-  for (const std::string_view part : split(path, '.')) {
-    at = at->find(part);
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    at = at->find(path.substr(begin, end - begin));
+    begin = end + 1;
     if (at == nullptr) return report::null();
     if (at->get<report::Object>() == nullptr) break;
   }

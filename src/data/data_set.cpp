@@ -257,6 +257,17 @@ std::vector<const DataFile*> DataSet::sheets() const {
   return result;
 }
 
+void DataSet::visit(std::string_view kind, const std::function<void(const DataFile&)>& visitor) {
+  for (DataFile& file : files_) {
+    if (file.kind != kind) continue;
+    const auto held = file.document;
+    if (!held)
+      file.document = std::make_shared<const Document>(decode_tree(file.source, file.tree));
+    visitor(file);
+    file.document = held;
+  }
+}
+
 std::string DataSet::fingerprint() const {
   Fingerprint print;
   for (const DataFile& file : files_) {

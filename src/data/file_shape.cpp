@@ -10,7 +10,7 @@ struct Line {
 };
 
 bool needs_quotes(std::string_view value) {
-  return value.find_first_of(":#{}[],&*\"'") != std::string_view::npos;
+  return value.find_first_of(":#{}[],&*?!|>%@`\"'") != std::string_view::npos;
 }
 
 std::string quoted_where_needed(std::string_view value) {
@@ -18,6 +18,7 @@ std::string quoted_where_needed(std::string_view value) {
 }
 
 std::string_view example_of(const ValueShape& shape) {
+  if (shape.example == kNoExample) return {};
   if (!shape.example.empty()) return shape.example;
   if (shape.element != nullptr) return example_of(*shape.element);
   if (!shape.choices.empty()) return shape.choices.front();
@@ -36,7 +37,8 @@ std::string flow_record(const std::vector<KeyShape>& keys) {
 
 std::string value_text(const ValueShape& shape) {
   if (shape.element != nullptr) {
-    const std::string one = value_text(*shape.element);
+    const std::string one =
+        shape.example.empty() ? value_text(*shape.element) : std::string(example_of(shape));
     return one.empty() ? "" : "[" + one + "]";
   }
   if (shape.keys != nullptr) return flow_record(shape.keys());

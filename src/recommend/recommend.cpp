@@ -336,10 +336,7 @@ class Search {
     result.unpriced = std::move(unpriced_found_);
     const std::set<std::uint32_t> skipped = skipped_offers();
     result.nearest = rejections_.nearest(ranked_);
-    for (Rejection& rejection : rejections_.take()) {
-      const bool counted = ranked_.count(rejection.offer) > 0 || skipped.count(rejection.offer) > 0;
-      if (!counted) result.rejected.push_back(std::move(rejection));
-    }
+    result.rejected = rejections_.take_without(ranked_, skipped);
     result.by_reason = count_reasons(result.rejected, catalog_, rules_);
     result.searched = {plans_.machines(), plans_.evaluated(), ranked_.size(), skipped.size()};
     return result;

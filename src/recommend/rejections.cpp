@@ -9,11 +9,24 @@
 
 namespace gpusel::recommend {
 
-bool Rejections::is_nearer(std::uint32_t offer, Progress progress, double overshoot) {
-  if (offer >= nearest_.size()) nearest_.resize(offer + 1);
-  const std::optional<Nearest>& held = nearest_[offer];
-  if (!held || held->progress != progress) return !held || held->progress < progress;
-  return overshoot < held->overshoot;
+const Rejections::Nearest* Rejections::held(std::uint32_t offer) const {
+  return offer < places_.size() && places_[offer] ? &nearest_[*places_[offer]] : nullptr;
+}
+
+bool Rejections::is_nearer(std::uint32_t offer, Progress progress, double overshoot) const {
+  const Nearest* now = held(offer);
+  if (now == nullptr || now->progress != progress)
+    return now == nullptr || now->progress < progress;
+  return overshoot < now->overshoot;
+}
+
+std::size_t Rejections::place_of(std::uint32_t offer) {
+  if (offer >= places_.size()) places_.resize(offer + 1);
+  if (!places_[offer]) {
+    places_[offer] = static_cast<std::uint32_t>(nearest_.size());
+    nearest_.emplace_back();
+  }
+  return *places_[offer];
 }
 
 void Rejections::add_unfit(std::uint32_t offer, int nodes, const estimate::DoesNotFit& why) {
@@ -25,22 +38,27 @@ void Rejections::add_unfit(std::uint32_t offer, int nodes, const estimate::DoesN
 
 std::optional<Rejection> Rejections::nearest(const std::set<std::uint32_t>& ranked) const {
   const Nearest* best = nullptr;
-  for (const std::optional<Nearest>& held : nearest_) {
-    if (!held || held->progress == Progress::filter || ranked.count(held->rejection.offer) > 0)
-      continue;
-    const bool nearer = best == nullptr || held->progress > best->progress ||
-                        (held->progress == best->progress && held->overshoot < best->overshoot);
-    if (nearer) best = &*held;
+  for (std::uint32_t offer = 0; offer < places_.size(); ++offer) {
+    const Nearest* now = held(offer);
+    if (now == nullptr || now->progress == Progress::filter || ranked.count(offer) > 0) continue;
+    const bool nearer = best == nullptr || now->progress > best->progress ||
+                        (now->progress == best->progress && now->overshoot < best->overshoot);
+    if (nearer) best = now;
   }
   if (best == nullptr) return std::nullopt;
   return best->rejection;
 }
 
-std::vector<Rejection> Rejections::take() {
+std::vector<Rejection> Rejections::take_without(const std::set<std::uint32_t>& ranked,
+                                                const std::set<std::uint32_t>& skipped) {
   std::vector<Rejection> result;
-  for (std::optional<Nearest>& held : std::exchange(nearest_, {})) {
-    if (held) result.push_back(std::move(held->rejection));
+  result.reserve(nearest_.size());
+  for (std::uint32_t offer = 0; offer < places_.size(); ++offer) {
+    if (held(offer) == nullptr || ranked.count(offer) > 0 || skipped.count(offer) > 0) continue;
+    result.push_back(std::move(nearest_[*places_[offer]].rejection));
   }
+  places_.clear();
+  nearest_.clear();
   return result;
 }
 

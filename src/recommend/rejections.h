@@ -3,6 +3,7 @@
 
 #include "gpusel/recommend/recommend.h"
 
+#include <deque>
 #include <optional>
 #include <set>
 #include <string>
@@ -30,16 +31,17 @@ class Rejections {
   template <class Make>
   void add(std::uint32_t offer, Progress progress, double overshoot, Make&& make) {
     if (is_nearer(offer, progress, overshoot))
-      nearest_[offer] = Nearest{std::forward<Make>(make)(), progress, overshoot};
+      nearest_[place_of(offer)] = Nearest{std::forward<Make>(make)(), progress, overshoot};
   }
   void add_unfit(std::uint32_t offer, int nodes, const estimate::DoesNotFit& why);
   void erase(std::uint32_t offer) {
-    if (offer < nearest_.size()) nearest_[offer].reset();
+    if (offer < places_.size()) places_[offer].reset();
   }
   /// The one that came nearest of all that passed the filters, without the offers that are ranked.
   [[nodiscard]] std::optional<Rejection> nearest(const std::set<std::uint32_t>& ranked) const;
-  /// All that are held, by offer; none is held any more.
-  [[nodiscard]] std::vector<Rejection> take();
+  /// Those that are held of offers that are not in the sets, by offer; none is held any more.
+  [[nodiscard]] std::vector<Rejection> take_without(const std::set<std::uint32_t>& ranked,
+                                                    const std::set<std::uint32_t>& skipped);
 
  private:
   struct Nearest {
@@ -47,10 +49,12 @@ class Rejections {
     Progress progress = Progress::filter;
     double overshoot = 0;
   };
-  // Makes room for the offer; true unless what is held came as near.
-  bool is_nearer(std::uint32_t offer, Progress progress, double overshoot);
+  [[nodiscard]] bool is_nearer(std::uint32_t offer, Progress progress, double overshoot) const;
+  std::size_t place_of(std::uint32_t offer);
+  [[nodiscard]] const Nearest* held(std::uint32_t offer) const;
 
-  std::vector<std::optional<Nearest>> nearest_;  // by offer
+  std::vector<std::optional<std::uint32_t>> places_;  // in nearest_, by offer
+  std::deque<Nearest> nearest_;                       // a deque moves nothing when it grows
 };
 
 /// How many were rejected for each reason, most frequent first.

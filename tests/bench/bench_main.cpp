@@ -1,10 +1,11 @@
-// What a run spends its time on: loading the built-in catalog, searching it, parsing quantities,
-// checking a large file.
+// What a run spends its time on: loading the built-in catalog, searching layouts, recommending from
+// the whole catalog, parsing quantities, checking a large file.
 #include "support/fake_run.h"
 
 #include "gpusel/catalog/catalog.h"
 #include "gpusel/data/data_set.h"
 #include "gpusel/units/parse.h"
+#include "gpusel/workload/workload.h"
 
 #include <benchmark/benchmark.h>
 
@@ -39,7 +40,30 @@ void recommend_training(benchmark::State& state) {
 }
 
 void recommend_serving(benchmark::State& state) {
-  run(state, {.args = {"recommend", "--workload", "llm-inference", "--model", "llama-3.1-70b"}});
+  run(state, {.args = {"recommend", "--workload", "llm-inference", "--model", "llama-3.1-70b",
+                       "--rate", "5/s"}});
+}
+
+// Layouts priced per second on one core; those that a bound cuts don't count.
+void search_training(benchmark::State& state) {
+  diag::Buffer faults;
+  data::DataSet set =
+      data::DataSet::open({{data::Root::Kind::builtin, {}}}, memory_files({}), faults);
+  const catalog::Catalog catalog = catalog::load_catalog(set, faults);
+  const Files files = memory_files({});
+  data::OptionValues options;
+  options.set("model", {"llama-3.1-70b", {}, data::Origin::flag});
+  const auto work =
+      workload::find_kind("llm-train")->make(options, {&catalog, &set, &files}, faults);
+  catalog::Hardware hardware;
+  hardware.gpu = catalog.gpus_named("nvidia-h100-sxm5-80gb").at(0);
+  hardware.count = 8;
+  hardware.network = units::gbps(3200);
+  const estimate::Machine machine = estimate::make_machine(catalog, hardware, 64);
+  workload::SearchCount count;
+  for (auto _ : state) benchmark::DoNotOptimize(work->search(machine, count).has_value());
+  state.counters["layouts"] =
+      benchmark::Counter(static_cast<double>(count.evaluated), benchmark::Counter::kIsRate);
 }
 
 void parse_quantity(benchmark::State& state) {
@@ -82,6 +106,7 @@ void check_large_file(benchmark::State& state) {
 }
 
 BENCHMARK(load_built_in)->Unit(benchmark::kMillisecond);
+BENCHMARK(search_training)->Unit(benchmark::kMillisecond);
 BENCHMARK(recommend_training)->Unit(benchmark::kMillisecond);
 BENCHMARK(recommend_serving)->Unit(benchmark::kMillisecond);
 BENCHMARK(parse_quantity);

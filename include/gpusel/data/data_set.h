@@ -9,6 +9,7 @@
 #include "gpusel/base/io.h"
 #include "gpusel/data/document.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,6 +52,9 @@ class DataSet {
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   /// The files in force of one kind, sorted by id, with their documents.
   [[nodiscard]] std::vector<const DataFile*> files(std::string_view kind);
+  /// The same one after the other; a built-in file is decoded for its visit alone, so that the
+  /// memory of one serves the next.
+  void visit(std::string_view kind, const std::function<void(const DataFile&)>& visitor);
   /// Price sheets: CSV files below a folder `prices`, or given by name; lowest root first. They
   /// have no document.
   [[nodiscard]] std::vector<const DataFile*> sheets() const;

@@ -64,6 +64,9 @@ bool read_member(NodeRef node, typename MemberOf<decltype(Member)>::Class& recor
 }
 }  // namespace detail
 
+/// An example that says: leave this key out of templates.
+inline constexpr std::string_view kNoExample = "-";
+
 /// A key that must be there, unless the member is an optional or a list. `example` is for templates
 /// and schemas, where the type's own says too little.
 template <auto Member>
