@@ -6,6 +6,7 @@ namespace {
 
 constexpr std::string_view kExamples[] = {
     "models list",
+    "models list --kind encoder,embedding",
     "models list --sort -params --format csv",
 };
 
@@ -16,11 +17,11 @@ diag::ExitCode run(Invocation& invocation) { return list_records(kModelRecords, 
 extern const CommandSpec cmd_models_list;
 constinit const CommandSpec cmd_models_list{
     "models list",
-    "the built-in model cards",
-    "One row per architecture: parameters, shape, context and cache per token in 16 bits.",
+    "the model cards of the catalog",
+    "One row per architecture: kind, parameters, shape, context and cache per token in 16 bits.",
     kExamples,
     {},
-    &plain_list_options,
+    &model_list_options,
     &run};
 
 }  // namespace gpusel::cli

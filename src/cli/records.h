@@ -13,6 +13,7 @@ namespace gpusel::cli {
 
 std::vector<data::OptionSpec> offer_list_options();
 std::vector<data::OptionSpec> gpu_list_options();
+std::vector<data::OptionSpec> model_list_options();
 /// Sorting, catalog and output options alone.
 std::vector<data::OptionSpec> plain_list_options();
 

@@ -7,7 +7,7 @@ namespace {
 
 std::unique_ptr<const Workload> make(const data::OptionValues& values, const Context& context,
                                      diag::Sink& sink) {
-  std::optional<llm::TrainRequest> request = llm::read_train_request(values, context, sink);
+  std::optional<llm::TrainRequest> request = llm::read_train_request(values, context, llm::Purpose::pretraining, sink);
   if (!request) return nullptr;
   return llm::make_train_workload(*std::move(request));
 }

@@ -90,12 +90,31 @@ int own_shape_layers(const ModelCard& c) {
   return c.global_head_dim > 0 && c.global_attn_every > 0 ? c.attn_layers / c.global_attn_every : 0;
 }
 
+// Encoders give vectors, not tokens.
+bool has_no_head(ModelKind kind) {
+  return kind == ModelKind::encoder || kind == ModelKind::embedding;
+}
+
+// Norms of all layers, one more before each cross-attention, and one after each stack.
+double norm_count(const ModelCard& c) {
+  const int stacked = c.encoder_layers + c.decoder_layers;
+  const int layers = stacked > 0 ? stacked : c.layers;
+  return static_cast<double>(c.norms_per_layer) * layers + c.cross_layers() +
+         (c.cross_layers() > 0 ? 2 : 1);
+}
+
+// Attention layers that keep keys and values from step to step.
+int caching_layers(const ModelCard& c) {
+  if (has_no_head(c.kind)) return 0;
+  return c.cross_layers() > 0 ? c.decoder_layers : c.attn_layers;
+}
+
 void count_attention(const ModelCard& c, ParameterCount& n) {
   const double indexer = c.indexer_heads > 0 ? indexer_params(c) : 0;
   n.attention =
       (c.mla ? mla_params(c, *c.mla) : attention_params(c, c.head_dim, c.kv_heads, 2)) + indexer;
   const int own = c.mla ? 0 : own_shape_layers(c);
-  n.attention_all = (c.attn_layers - own) * n.attention;
+  n.attention_all = (c.attn_layers - own + c.cross_layers()) * n.attention;
   if (own > 0) {
     n.attention_all += own * (indexer + attention_params(c, c.global_head_dim, c.global_kv_heads,
                                                          c.global_k_eq_v ? 1 : 2));
@@ -125,10 +144,9 @@ ParameterCount count_parameters(const ModelCard& c) {
   ParameterCount n;
   const double width = c.embed_dim > 0 ? c.embed_dim : c.hidden;
   n.embedding = c.vocab * width;
-  n.head = c.tied_embeddings ? 0 : n.embedding;
+  n.head = c.tied_embeddings || has_no_head(c.kind) ? 0 : n.embedding;
   n.positions = static_cast<double>(c.pos_rows) * c.hidden;
-  n.norms =
-      norm_width(c.norm_kind) * c.hidden * (static_cast<double>(c.norms_per_layer) * c.layers + 1);
+  n.norms = norm_width(c.norm_kind) * c.hidden * norm_count(c);
   count_attention(c, n);
   count_ffn(c, n);
   n.total = n.embedding + n.head + n.positions + n.norms + n.attention_all +
@@ -149,11 +167,12 @@ KvShape kv_shape(const ModelCard& c, double bytes_per_value) {
                         : kv.window_bytes;
   kv.index_bytes = c.indexer_heads > 0 ? c.indexer_head_dim + kIndexerScale : 0;
   kv.window = c.sliding_window;
-  kv.global_layers = c.attn_layers;
+  const int caching = caching_layers(c);
+  kv.global_layers = caching;
   if (c.sliding_window > 0) {
-    kv.global_layers = c.global_attn_every > 0 ? c.attn_layers / c.global_attn_every : 0;
+    kv.global_layers = c.global_attn_every > 0 ? caching / c.global_attn_every : 0;
   }
-  kv.window_layers = c.attn_layers - kv.global_layers;
+  kv.window_layers = caching - kv.global_layers;
   if (c.recurrence) {
     const Recurrence& r = *c.recurrence;
     const double inner = static_cast<double>(r.heads) * r.head_dim;

@@ -92,6 +92,7 @@ TEST_CASE("an answer of list and show follows the schema of its list", "[schema]
       List{"catalog-list", "catalog list"}, List{"catalog-list", "catalog show p5.48xlarge"},
       List{"gpus-list", "gpus list"}, List{"gpus-list", "gpus show h200"},
       List{"models-list", "models list"}, List{"models-list", "models show llama-3.1-8b"},
+      List{"models-list", "models show resnet-50 t5-base mamba-2.8b dit-xl-2 sd-1.5 dlrm-v2-dcn"},
       List{"workloads-list", "workloads list"}, List{"workloads-list", "workloads show chat-8b"});
   CAPTURE(c.command);
   const RunResult r = run_json(c.command);

@@ -1,8 +1,10 @@
-// Model cards: the architecture of a language model, and the counts that follow from it.
+// Model cards: the architecture of a model, and the counts that follow from it.
 //
 //   ModelSet models = load_models(data, sink);
-//   const ModelCard* card = models.find("meta-llama/Llama-3.1-70B");
+//   const ModelCard* card = models.find("meta-llama/Llama-3.1-70B");  // a decoder
 //   double n = count_parameters(*card).total;
+//   const Model* any = models.find_model("resnet-50");                // of any kind
+//   std::optional<double> counted = counted_parameters(*any);
 #pragma once
 
 #include "gpusel/base/id.h"
@@ -10,6 +12,8 @@
 #include "gpusel/data/value_reader.h"
 #include "gpusel/diag/diagnostic.h"
 #include "gpusel/units/units.h"
+#include "gpusel/workload/model_head.h"
+#include "gpusel/workload/model_shapes.h"
 
 #include <array>
 #include <cstddef>
@@ -18,11 +22,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace gpusel::workload {
 
-enum class ModelKind { dense_llm, moe_llm };
 enum class QkvBias { none, qv, all };
 enum class QkNorm { none, head, full };
 enum class NormKind { rms, ln, ln_nobias, ln_noparam };
@@ -48,14 +52,12 @@ struct Recurrence {
   int conv = 0;  // width of the causal convolution
 };
 
-/// The shape of a decoder. Zero means that the model has no such part.
-struct ModelCard {
-  ModelId id;
-  std::vector<std::string> aliases;
-  ModelKind kind = ModelKind::dense_llm;
-  double params = 0;         // as published or recounted
-  double active_params = 0;  // everything but idle experts
+/// The shape of a transformer or state-space model of sequences. Zero means that the model has no
+/// such part.
+struct ModelCard : ModelHead {
   int layers = 0;
+  int encoder_layers = 0;  // of a model with an encoder and a decoder, or of one tower of two
+  int decoder_layers = 0;
   int hidden = 0;
   int ffn = 0;
   bool ffn_gated = true;
@@ -100,15 +102,20 @@ struct ModelCard {
   int indexer_topk = 0;
   std::optional<Mla> mla;
   std::optional<Recurrence> recurrence;
-  std::string native_dtype;  // format of the published weights
-  double training_tokens = 0;
-  std::string source;  // url of the shape's source, or "chosen for the size", or the config file
 
   [[nodiscard]] bool is_moe() const { return experts > 0; }
   /// Layers whose FFN is a set of experts.
   [[nodiscard]] int moe_layers() const;
   [[nodiscard]] bool has_recurrent_layers() const { return linear_attn_layers + ssm_layers > 0; }
+  /// Layers that attend to the encoder's output.
+  [[nodiscard]] int cross_layers() const { return encoder_layers > 0 ? decoder_layers : 0; }
 };
+
+/// A card of any kind.
+using Model = std::variant<ModelCard, ConvNet, Unet, DiffusionTransformer, Recommender>;
+const ModelHead& head_of(const Model& model);
+/// Parameters counted from the shape; nullopt where the card lacks a dimension for that.
+std::optional<double> counted_parameters(const Model& model);
 
 /// Parameters by part. `total` is the sum of all parts; the per-layer members are of one layer.
 struct ParameterCount {
@@ -120,7 +127,7 @@ struct ParameterCount {
   double positions = 0;
   double norms = 0;          // of the whole model
   double attention = 0;      // of one attention layer (the windowed kind, where there are two)
-  double attention_all = 0;  // of all attention layers
+  double attention_all = 0;  // of all attention layers, cross-attention among them
   double recurrent = 0;      // of one linear-attention or state-space layer
   double ffn = 0;            // of one dense FFN layer
   double expert = 0;         // of one expert
@@ -150,15 +157,17 @@ units::Bytes kv_bytes_per_token(const ModelCard& card, double bytes_per_value);
 class ModelSet {
  public:
   ModelSet() = default;
-  explicit ModelSet(std::vector<ModelCard> cards);
-  [[nodiscard]] const std::vector<ModelCard>& cards() const { return cards_; }
+  explicit ModelSet(std::vector<Model> models);
+  [[nodiscard]] const std::vector<Model>& models() const { return models_; }
   /// By id or alias; case is ignored.
+  [[nodiscard]] const Model* find_model(std::string_view name) const;
+  /// The same for decoders; null for other kinds.
   [[nodiscard]] const ModelCard* find(std::string_view name) const;
   /// Every id and alias, for suggestions.
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:
-  std::vector<ModelCard> cards_;
+  std::vector<Model> models_;
   std::vector<std::pair<std::string, std::size_t>> index_;  // lower-case name, sorted
 };
 
@@ -175,12 +184,6 @@ std::optional<ModelCard> read_hf_config(const data::Document& document, diag::Si
 
 }  // namespace gpusel::workload
 
-template <>
-struct gpusel::data::EnumNames<gpusel::workload::ModelKind> {
-  using E = gpusel::workload::ModelKind;
-  static constexpr std::array<std::pair<std::string_view, E>, 2> kNames = {
-      {{"dense-llm", E::dense_llm}, {"moe-llm", E::moe_llm}}};
-};
 template <>
 struct gpusel::data::EnumNames<gpusel::workload::QkvBias> {
   using E = gpusel::workload::QkvBias;

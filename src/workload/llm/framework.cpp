@@ -61,6 +61,12 @@ constexpr data::Field<Framework> kFields[] = {
     field<&F::checkpoint_factor>("checkpoint_factor", "layer inputs kept by full recompute"),
     field<&F::logit_bytes>("logit_bytes", "per logit"),
     optional_field<&F::buffer_bytes>("buffer_bytes", "communication and scratch buffers"),
+    optional_field<&F::adapter_host_factor>("adapter_host_factor",
+                                            "host work of layers with adapters"),
+    optional_field<&F::adapter_activation_factor>("adapter_activation_factor",
+                                                  "stored activations of layers with adapters"),
+    optional_field<&F::shards_four_bit>("shards_four_bit",
+                                        "ZeRO-3 splits frozen weights in 4 bits too"),
     field<&F::time_class>("time_class", "megatron, fsdp or other: which error interval holds"),
 };
 std::vector<data::KeyShape> file_keys() {
@@ -81,7 +87,9 @@ bool is_sound(const Framework& f, data::NodeRef node, const data::Reader& reader
       std::all_of(f.zero_stages.begin(), f.zero_stages.end(), [](int stage) { return stage <= 3; });
   const bool factors = within(f.time_factor, 1, 10) && within(f.zero_far_factor, 1, 10) &&
                        within(f.host_factor, 0, 10) && within(f.activation_factor, 0.1, 10) &&
-                       within(f.checkpoint_factor, 0.1, 10);
+                       within(f.checkpoint_factor, 0.1, 10) &&
+                       within(f.adapter_host_factor, 0.1, 10) &&
+                       within(f.adapter_activation_factor, 0.1, 10);
   const bool bytes = within(f.weight_bytes, 1, 16) && within(f.gradient_bytes, 0, 16) &&
                      within(f.optimizer_bytes, 8, 64) && within(f.logit_bytes, 0, 64) &&
                      f.buffer_bytes >= 0;

@@ -63,7 +63,10 @@ struct Framework {
   double checkpoint_factor = 1;
   double logit_bytes = 8;
   double buffer_bytes = 0;
-  std::string time_class;  // megatron, fsdp, other: which interval holds
+  double adapter_host_factor = 1;        // host work of layers with adapters
+  double adapter_activation_factor = 1;  // stored activations of layers with adapters
+  bool shards_four_bit = false;          // ZeRO-3 splits frozen weights in 4 bits too
+  std::string time_class;                // megatron, fsdp, other: which interval holds
   std::string source;
 
   [[nodiscard]] bool supports_zero(int stage) const;

@@ -44,8 +44,17 @@ std::optional<ModelCard> read_config(const data::OptionReader& read, const Conte
 std::optional<ModelCard> find_card(const data::OptionReader& read, const Context& context,
                                    const std::string& name) {
   const ModelSet models = load_models(*context.data, read.sink());
-  const ModelCard* card = models.find(name);
-  if (card != nullptr) return *card;
+  if (const ModelCard* card = models.find(name)) return *card;
+  if (const Model* other = models.find_model(name)) {
+    const ModelKind kind = head_of(*other).kind;
+    read.report("model",
+                Error{fmt::format("'{}' is {} ({}), not a language model with attention", name,
+                                  in_words(kind), data::name_of(kind)),
+                      "this kind of work takes what `gpusel models list --kind dense-llm,moe-llm` "
+                      "shows; no kind of work estimates the others yet",
+                      0, name.size()});
+    return std::nullopt;
+  }
   std::string help = did_you_mean(name, models.names());
   if (help.empty())
     help = "`gpusel models list` shows the models; a Hugging Face config.json is taken as a path";

@@ -24,6 +24,7 @@ constexpr Interval kFsdp{0.93, 1.20, kMemoryLow, kMemoryHigh,
 constexpr Interval kBlackwell{0.92, 1.15, kMemoryLow, kMemoryHigh,
                               "dense runs on B200, GB200, B300 and GB300"};
 constexpr Interval kMoe{0.80, 1.46, kMemoryLow, kMemoryHigh, "mixtures of experts on any GPU"};
+constexpr Interval kAdapters{0.87, 1.24, 0.93, 1.28, "LoRA and QLoRA runs, mostly on A100"};
 constexpr Interval kOther{0.89, 1.68, kMemoryLow, kMemoryHigh,
                           "other software and GPUs, with few runs"};
 
@@ -33,20 +34,33 @@ bool contains(std::initializer_list<std::string_view> names, std::string_view na
 
 std::string bytes_text(double per_parameter) { return fmt::format("{:g} bytes", per_parameter); }
 
+// Bytes per parameter; of frozen weights and of what is trained beside them.
+std::vector<Input> state_inputs(const TrainingJob& job) {
+  const Framework& f = job.framework;
+  if (!job.adapters) {
+    return {{"w", bytes_text(f.weight_bytes)},
+            {"g", bytes_text(f.gradient_bytes)},
+            {"o", bytes_text(f.optimizer_bytes)}};
+  }
+  return {{"frozen", job.adapters->four_bit ? "0.55 bytes, tables 2" : "2 bytes"},
+          {"trained_params", units::show_count(adapter_parameters(job.card, *job.adapters))},
+          {"trained", "4 + 4 bytes and the optimizer's states"}};
+}
+
 std::vector<Input> memory_inputs(const TrainingModel& model, const Layout& l) {
-  const Framework& f = model.job().framework;
-  return {{"params", units::show_count(count_parameters(model.job().card).total)},
-          {"w", bytes_text(f.weight_bytes)},
-          {"g", bytes_text(f.gradient_bytes)},
-          {"o", bytes_text(f.optimizer_bytes)},
-          {"tp", fmt::format("{}", l.tp)},
-          {"pp", fmt::format("{}", l.pp)},
-          {"dp", fmt::format("{}", l.dp)},
-          {"ep", fmt::format("{}", l.ep)},
-          {"cp", fmt::format("{}", l.cp)},
-          {"zero", fmt::format("{}", l.zero)},
-          {"micro_batch", fmt::format("{}", l.micro_batch)},
-          {"recompute", std::string(data::name_of(l.recompute))}};
+  std::vector<Input> inputs = {
+      {"params", units::show_count(count_parameters(model.job().card).total)}};
+  for (Input& input : state_inputs(model.job())) inputs.push_back(std::move(input));
+  std::vector<Input> degrees = {{"tp", fmt::format("{}", l.tp)},
+                                {"pp", fmt::format("{}", l.pp)},
+                                {"dp", fmt::format("{}", l.dp)},
+                                {"ep", fmt::format("{}", l.ep)},
+                                {"cp", fmt::format("{}", l.cp)},
+                                {"zero", fmt::format("{}", l.zero)},
+                                {"micro_batch", fmt::format("{}", l.micro_batch)},
+                                {"recompute", std::string(data::name_of(l.recompute))}};
+  inputs.insert(inputs.end(), degrees.begin(), degrees.end());
+  return inputs;
 }
 
 std::vector<Input> time_inputs(const TrainingModel& model, const Layout& l,
@@ -66,8 +80,7 @@ std::vector<Input> time_inputs(const TrainingModel& model, const Layout& l,
 
 Ledger flops_ledger(const TrainingModel& model) {
   const TrainingJob& job = model.job();
-  Ledger ledger =
-      estimate::ledger_of("flops", "flop", flops_per_token(job.card, job.sequence), kFlopsTerms);
+  Ledger ledger = estimate::ledger_of("flops", "flop", flops_per_token(job), kFlopsTerms);
   const double tokens = job.steps() * job.global_batch * job.sequence;
   for (estimate::LedgerLine& line : ledger.lines) line.value *= tokens;
   ledger.inputs = {{"tokens", units::show_count(tokens)},
@@ -86,6 +99,7 @@ std::string basis_text(const Interval& interval, const estimate::Machine& machin
 Interval interval_of(const TrainingModel& model, const estimate::Machine& machine) {
   const std::string& curves = machine.curves->id;
   if (model.job().card.is_moe()) return kMoe;
+  if (model.job().adapters) return kAdapters;
   if (contains({"b200", "b300", "gb200", "gb300"}, curves)) return kBlackwell;
   if (!contains({"ampere-datacenter", "hopper", "volta"}, curves)) return kOther;
   if (model.job().framework.time_class == "megatron") return kMegatron;

@@ -1,10 +1,14 @@
-// The options of llm-train: one table for flags, files and help.
+// The options of llm-train and llm-finetune: one table for flags, files and help.
 #pragma once
 
+#include "adapters.h"
 #include "layout.h"
 
 #include "gpusel/data/option.h"
 
+#include <array>
+#include <cstddef>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -44,16 +48,20 @@ inline constexpr data::OptionSpec kTrainOptions[] = {
     option("model", "NAME|FILE", "a model by name, or a Hugging Face config.json", kWork),
     option("active-params", "COUNT", "parameters that a token uses, for a mixture of experts",
            kWork),
-    option("tokens", "COUNT", "training tokens (default: 20 per parameter)", kWork),
-    option("seq-len", "TOKENS", "tokens per sequence (default 4096)", kWork),
-    option("global-batch", "SEQUENCES", "sequences per step (default: 4 M tokens, 16 M above 300B)",
+    option("tokens", "COUNT",
+           "training tokens (default: 20 per parameter; fine-tuning: samples x length x epochs)",
            kWork),
+    option("seq-len", "TOKENS", "tokens per sequence (default 4096; fine-tuning 512)", kWork),
+    option("global-batch", "SEQUENCES",
+           "sequences per step (default: 4 M tokens, 16 M above 300B; fine-tuning 128)", kWork),
     option("micro-batch", "SEQUENCES", "sequences per GPU and pass", kLayout),
     option("dtype", "FORMAT", "number format of the matrix products (default: bf16, else fp16)",
            kWork, kFormats),
     option("optimizer", "NAME", "optimizer (default adamw)", kWork, kOptimizers),
     option("framework", "NAME",
-           "megatron, fsdp, deepspeed, hf or another of data/frameworks (default megatron)", kWork),
+           "megatron, fsdp, deepspeed, hf or another of data/frameworks (default megatron; "
+           "fine-tuning hf)",
+           kWork),
     option("recompute", "KIND", "activations that the backward pass computes again", kLayout,
            kRecomputes),
     option("zero", "STAGE", "ZeRO stage, 0 to 3", kLayout),
@@ -74,5 +82,31 @@ inline constexpr data::OptionSpec kTrainOptions[] = {
     option("software-date", "DATE",
            "age of the software, to check published runs (default: today's)", kWork),
 };
+
+inline constexpr auto& kMethods = data::ValueReader<Method>::kTexts;
+inline constexpr auto& kTargets = data::ValueReader<Targets>::kTexts;
+inline constexpr std::string_view kQuants[] = {"nf4"};
+
+inline constexpr data::OptionSpec kAdapterOptions[] = {
+    option("method", "NAME", "full, lora, or qlora for adapters over 4-bit weights (default lora)",
+           kWork, kMethods),
+    option("lora-rank", "N", "rank of the adapters (default 8)", kWork),
+    option("lora-targets", "WHICH", "layers with adapters (default all-linear)", kWork, kTargets),
+    option("quant", "FORMAT", "format of QLoRA's frozen weights (default nf4)", kWork, kQuants),
+    option("samples", "COUNT",
+           "examples of the data set, each padded or packed to the sequence length "
+           "(default 52000)",
+           kWork),
+    option("epochs", "N", "passes over the data set (default 3)", kWork),
+};
+
+/// What llm-finetune takes: the options of training, and those of adapters and data sets.
+inline constexpr auto kFinetuneOptions = [] {
+  std::array<data::OptionSpec, std::size(kTrainOptions) + std::size(kAdapterOptions)> all{};
+  std::size_t at = 0;
+  for (const data::OptionSpec& spec : kTrainOptions) all[at++] = spec;
+  for (const data::OptionSpec& spec : kAdapterOptions) all[at++] = spec;
+  return all;
+}();
 
 }  // namespace gpusel::workload::llm

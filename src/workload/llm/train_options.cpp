@@ -21,6 +21,16 @@ constexpr int kDefaultSequence = 4096;      // tokens; Llama 2, arXiv 2307.09288
 constexpr double kDefaultStepTokens = 4e6;  // Llama 2, arXiv 2307.09288, table 1
 constexpr double kLargeStepTokens = 16e6;   // Llama 3 405B, arXiv 2407.21783, section 3.4.2
 constexpr double kLargeModel = 300e9;       // parameters
+// The recipe of Stanford Alpaca (github.com/tatsu-lab/stanford_alpaca, README): 52,000 samples of
+// up to 512 tokens, three times, 128 a step.
+constexpr std::string_view kAlpaca = "github.com/tatsu-lab/stanford_alpaca";
+constexpr int kTuneSequence = 512;  // tokens
+constexpr int kTuneBatch = 128;     // sequences
+constexpr double kTuneSamples = 52000;
+constexpr double kTuneEpochs = 3;
+constexpr int kDefaultRank = 8;  // PEFT, LoraConfig
+constexpr int kMostRank = 65536;
+constexpr int kMostEpochs = 100000;
 constexpr double kDefaultHeadroom = 0.05;
 constexpr int kDefaultMaxNodes = 64;
 constexpr int kMostNodes = 4096;
@@ -30,14 +40,21 @@ constexpr int kMostDegree = 65536;
 // Reads one option after the other; keeps fields and assumptions in step.
 class Builder {
  public:
-  Builder(const data::OptionValues& values, const Context& context, diag::Sink& sink)
-      : context_(context), read_(values, faults_), sink_(sink) {}
+  Builder(const data::OptionValues& values, const Context& context, Purpose purpose,
+          diag::Sink& sink)
+      : context_(context),
+        tunes_(purpose == Purpose::fine_tuning),
+        read_(values, faults_),
+        sink_(sink) {
+    if (tunes_) request_.kind = "llm-finetune";
+  }
 
   std::optional<TrainRequest> build() {
     read_model();
     read_framework();
     read_formats();
-    read_sizes();
+    tunes_ ? read_data_set() : read_sizes();
+    if (tunes_) read_method();
     read_layout();
     read_running();
     faults_.pass_on(sink_);
@@ -67,13 +84,18 @@ class Builder {
   void read_framework();
   void read_formats();
   void read_sizes();
+  void read_data_set();
+  void read_method();
+  void read_adapters(Method method);
   void read_layout();
   void read_running();
   void write_fields();
   void add(std::string key, double number, std::string text, Field::Type type);
+  void add_method();
   void add_choice(std::string key, const std::optional<int>& value);
 
   const Context& context_;
+  const bool tunes_;
   diag::Buffer faults_;
   OptionReader read_;
   diag::Sink& sink_;
@@ -94,7 +116,7 @@ void Builder::read_model() {
 
 void Builder::read_framework() {
   const FrameworkSet frameworks = load_frameworks(*context_.data, faults_);
-  const std::string name = read_.text("framework").value_or("megatron");
+  const std::string name = read_.text("framework").value_or(tunes_ ? "hf" : "megatron");
   const Framework* framework = frameworks.find(name);
   if (framework == nullptr) {
     const std::string near = did_you_mean(name, frameworks.ids());
@@ -106,9 +128,9 @@ void Builder::read_framework() {
   }
   request_.job.framework = *framework;
   if (!read_.given("framework")) {
-    assume("framework",
-           framework->name + "; NVIDIA's tuned recipes are about 10 % faster (megatron-bridge)",
-           name, "default");
+    const std::string_view hint =
+        tunes_ ? "" : "; NVIDIA's tuned recipes are about 10 % faster (megatron-bridge)";
+    assume("framework", fmt::format("{}{}", framework->name, hint), name, "default");
   }
 }
 
@@ -150,6 +172,80 @@ void Builder::read_sizes() {
   if (!read_.given("tokens")) {
     assume("tokens", "20 tokens per parameter", units::show_count(job.tokens), "arXiv 2203.15556");
   }
+}
+
+void Builder::read_data_set() {
+  TrainingJob& job = request_.job;
+  const auto sequence = read_.whole("seq-len", 1, kMostSequence);
+  job.sequence = sequence.value_or(kTuneSequence);
+  if (!read_.given("seq-len"))
+    assume("seq_len", "sequences of 512 tokens", "512", std::string(kAlpaca));
+  const auto batch = read_.whole("global-batch", 1, kMostBatch);
+  job.global_batch = batch.value_or(kTuneBatch);
+  if (!read_.given("global-batch"))
+    assume("global_batch", "128 sequences per step", "128", std::string(kAlpaca));
+  const auto tokens = read_.quantity<units::Count>("tokens");
+  if (tokens && tokens->value < 1)
+    read_.report("tokens", Error{"training takes at least one token", "write --tokens 50M", 0, 0});
+  for (const std::string_view option : {"samples", "epochs"}) {
+    if (!tokens || !read_.given(option)) continue;
+    read_.report(option, Error{"the data set is given twice, by its tokens and by its samples",
+                               "give --tokens, or --samples and --epochs", 0, 0});
+  }
+  const auto samples = read_.quantity<units::Count>("samples");
+  if (samples && samples->value < 1)
+    read_.report("samples",
+                 Error{"a data set has at least one sample", "write --samples 10k", 0, 0});
+  const auto epochs = read_.whole("epochs", 1, kMostEpochs);
+  const double passes = epochs ? *epochs : kTuneEpochs;
+  job.tokens =
+      tokens ? tokens->value : (samples ? samples->value : kTuneSamples) * passes * job.sequence;
+  if (tokens) return;
+  if (!samples) assume("samples", "52,000 samples", "52000", std::string(kAlpaca));
+  if (!epochs) assume("epochs", "three passes over the data set", "3", std::string(kAlpaca));
+  assume("tokens", "every sample fills its sequence", units::show_count(job.tokens),
+         "samples x seq_len x epochs");
+}
+
+void Builder::read_method() {
+  const Method method = read_.choice<Method>("method").value_or(Method::lora);
+  if (!read_.given("method"))
+    assume("method", "adapters of low rank over frozen 16-bit weights", "lora", "arXiv 2106.09685");
+  if (method != Method::full) read_adapters(method);
+  const auto refuse = [&](std::string_view option, std::string_view what) {
+    if (read_.given(option)) {
+      read_.report(option, Error{fmt::format("method '{}' {}", data::name_of(method), what),
+                                 "choose another --method, or leave it out", 0, 0});
+    }
+  };
+  if (method == Method::full) {
+    refuse("lora-rank", "has no adapters");
+    refuse("lora-targets", "has no adapters");
+  }
+  if (method != Method::qlora) refuse("quant", "has no weights in 4 bits");
+}
+
+void Builder::read_adapters(Method method) {
+  Adapters adapters;
+  adapters.rank = read_.whole("lora-rank", 1, kMostRank).value_or(kDefaultRank);
+  if (!read_.given("lora-rank"))
+    assume("lora_rank", "adapters of rank 8", "8", "github.com/huggingface/peft, LoraConfig");
+  adapters.targets = read_.choice<Targets>("lora-targets").value_or(Targets::all_linear);
+  if (!read_.given("lora-targets"))
+    assume("lora_targets", "adapters on every linear layer", "all-linear", "arXiv 2305.14314");
+  adapters.four_bit = method == Method::qlora;
+  if (adapters.four_bit) {
+    static_cast<void>(read_.choice_index("quant", kQuants));
+    if (!read_.given("quant"))
+      assume("quant", "NF4 with double quantisation", "nf4", "arXiv 2305.14314");
+  }
+  const TrainFormat format = request_.job.format;
+  if (format == TrainFormat::fp32 || format == TrainFormat::tf32 || format == TrainFormat::fp8 ||
+      format == TrainFormat::nvfp4) {
+    read_.report("dtype", Error{"adapters are trained over 16-bit products",
+                                "write --dtype bf16, fp16 or auto", 0, 0});
+  }
+  request_.job.adapters = adapters;
 }
 
 void Builder::read_layout() {
@@ -227,6 +323,21 @@ void Builder::add_choice(std::string key, const std::optional<int>& value) {
   request_.fields.push_back(std::move(field));
 }
 
+void Builder::add_method() {
+  using enum Field::Type;
+  const std::optional<Adapters>& adapters = request_.job.adapters;
+  const Method method = !adapters            ? Method::full
+                        : adapters->four_bit ? Method::qlora
+                                             : Method::lora;
+  add("method", 0, std::string(data::name_of(method)), text);
+  if (!adapters) return;
+  add("lora_rank", adapters->rank, fmt::format("{}", adapters->rank), whole);
+  add("lora_targets", 0, std::string(data::name_of(adapters->targets)), text);
+  const double trained = adapter_parameters(request_.job.card, *adapters);
+  add("trained_params", trained, units::show_count(trained), whole);
+  if (adapters->four_bit) add("quant", 0, "nf4", text);
+}
+
 void Builder::write_fields() {
   const TrainingJob& job = request_.job;
   using enum Field::Type;
@@ -238,6 +349,7 @@ void Builder::write_fields() {
   request_.fields.back().headline = true;
   add("seq_len", job.sequence, fmt::format("{:.0f}", job.sequence), whole);
   add("global_batch", job.global_batch, fmt::format("{:.0f}", job.global_batch), whole);
+  if (tunes_) add_method();
   add("dtype", 0, std::string(data::name_of(job.format)), text);
   add("optimizer", 0, std::string(data::name_of(job.optimizer)), text);
   add("framework", 0, job.framework.id, text);
@@ -270,8 +382,9 @@ void Builder::write_fields() {
 }  // namespace
 
 std::optional<TrainRequest> read_train_request(const data::OptionValues& values,
-                                               const Context& context, diag::Sink& sink) {
-  return Builder(values, context, sink).build();
+                                               const Context& context, Purpose purpose,
+                                               diag::Sink& sink) {
+  return Builder(values, context, purpose, sink).build();
 }
 
 std::vector<int> node_counts_of(const TrainRequest& request) {

@@ -10,12 +10,16 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace gpusel::workload::llm {
 
+enum class Purpose { pretraining, fine_tuning };
+
 /// A training request, resolved.
 struct TrainRequest {
+  std::string_view kind = "llm-train";
   TrainingJob job;
   double nominal_params = 0;  // as asked: what the documents' formulas use
   std::optional<int> nodes;
@@ -28,7 +32,8 @@ struct TrainRequest {
 
 /// Reports every fault; nullopt after one.
 std::optional<TrainRequest> read_train_request(const data::OptionValues& values,
-                                               const Context& context, diag::Sink& sink);
+                                               const Context& context, Purpose purpose,
+                                               diag::Sink& sink);
 
 /// 1, 2, 4, … up to the most, or the one that was asked for.
 std::vector<int> node_counts_of(const TrainRequest& request);

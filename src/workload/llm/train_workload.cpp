@@ -18,7 +18,7 @@ class TrainWorkload final : public Workload {
  public:
   explicit TrainWorkload(TrainRequest request) : request_(std::move(request)) {}
 
-  [[nodiscard]] std::string_view kind() const override { return "llm-train"; }
+  [[nodiscard]] std::string_view kind() const override { return request_.kind; }
   [[nodiscard]] Nature nature() const override { return Nature::job; }
   [[nodiscard]] const Traits& traits() const override { return request_.traits; }
   [[nodiscard]] std::string_view throughput_unit() const override { return "tokens/s"; }
@@ -67,7 +67,7 @@ class TrainWorkload final : public Workload {
     estimate::Figures& f = plan.figures;
     const double step_tokens = job.global_batch * job.sequence;
     const units::Flops step_flops =
-        estimate::total(flops_per_token(job.card, job.sequence), kFlopsTerms) * step_tokens;
+        estimate::total(flops_per_token(job), kFlopsTerms) * step_tokens;
     f.memory = found.memory;
     f.capacity = model.capacity();
     f.checkpoint = model.checkpoint();
@@ -90,7 +90,7 @@ std::unique_ptr<const Workload> make_train_workload(TrainRequest request) {
   if (request.estimator == Estimator::analytical)
     return std::make_unique<TrainWorkload>(std::move(request));
   DocumentWork work;
-  work.kind = "llm-train";
+  work.kind = request.kind;
   work.params = request.nominal_params;
   work.sequence = request.job.sequence;
   work.batch = request.job.global_batch;

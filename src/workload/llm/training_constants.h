@@ -52,6 +52,11 @@ inline constexpr double kTransferShare = 0.7;
 inline constexpr double kHostSeconds = 2.425e-3;
 inline constexpr double kHostMoeFactor = 3.5;
 inline constexpr double kHostPerTensorRank = 0.05;
+// 4-bit weights become 16-bit ones before each product: seconds per parameter (bitsandbytes NF4) at
+// this memory bandwidth, and the share that shows.
+inline constexpr double kDequantSeconds = 8e-12;
+inline constexpr double kDequantBandwidth = 2.0e12;  // bytes/s
+inline constexpr double kDequantShare = 0.623;
 inline constexpr double kStepOverhead = 2e-3;  // s
 // Stragglers: growth of the step per doubling above eight GPUs.
 inline constexpr double kJitterPerDoubling = 0.00777;
@@ -69,7 +74,14 @@ inline constexpr double kFragmentation = 0.03;
 inline constexpr double kContextBytes = 1.601e9;       // CUDA context and libraries
 inline constexpr double kCommunicatorBytes = 1.382e9;  // where GPUs exchange
 inline constexpr double kGatheredUnits =
-    0.6007;                               // live ZeRO-3 units relative to two layers and the tables
+    0.6007;  // live ZeRO-3 units relative to two layers and the tables
+// NF4 with its scales, double quantisation; one matrix in 16 bits while it is used, with its input.
+inline constexpr double kFourBitBytes = 0.5502;   // per parameter of a layer
+inline constexpr double kFourBitGathered = 0.55;  // per parameter that ZeRO-3 gathers
+inline constexpr double kFourBitUnit = 0.6;       // of a gathered unit
+inline constexpr double kScratchBytes = 4;        // per value of the widest matrix
+// Adapters are fp32, like their gradients (PEFT under autocast).
+inline constexpr double kAdapterBytes = 4;
 inline constexpr double kAdamStates = 8;  // bytes per parameter: two fp32 moments
 inline constexpr double kAdam8bitStates =
     2.03;  // int8 moments, one fp32 scale per 256 values (bitsandbytes)

@@ -24,8 +24,10 @@ MicroBatch TrainingModel::micro_batch(const Layout& l) const {
       part.gemm + part.attention + part.elementwise + part.tensor + part.context + part.all_to_all;
   const double host = host_seconds(l);
   // A smooth maximum: the host runs ahead of the GPU unless a layer is short.
-  part.layer = std::cbrt(gpu * gpu * gpu + host * host * host);
-  part.host_gap = part.layer - gpu;
+  const double launched = std::cbrt(gpu * gpu * gpu + host * host * host);
+  part.host_gap = launched - gpu;
+  part.dequantise = dequantise_seconds(l);
+  part.layer = launched + part.dequantise;
   part.logits = logit_seconds(l, tokens);
   part.send_bytes = value_bytes_ * tokens * shape_.hidden / l.tp;
   return part;
@@ -34,7 +36,7 @@ MicroBatch TrainingModel::micro_batch(const Layout& l) const {
 double TrainingModel::gemm_seconds(const Layout& l, double tokens) const {
   const Shape& s = shape_;
   const double t = degree(l.tp);
-  const double passes = 3 + recomputed(l);  // forward, data gradient, weight gradient
+  const double passes = products_ + recomputed(l);
   const double attention =
       s.mla ? 2 * gemm_.seconds(tokens, s.attention_params / (2 * s.hidden * t), s.hidden)
             : gemm_.seconds(tokens, (s.heads + 2 * s.kv_heads) * s.head_dim / t, s.hidden) +
@@ -132,18 +134,26 @@ double TrainingModel::context_seconds(const Layout& l) const {
   return kContextExposed * (c - 1) * bytes / rate;
 }
 
+double TrainingModel::dequantise_seconds(const Layout& l) const {
+  if (!four_bit()) return 0;
+  const double held = shape_.dense_params / l.tp + shape_.expert_params / l.ep;
+  return held * kDequantSeconds * kDequantBandwidth / memory_bandwidth_ * kDequantShare *
+         (2 + recomputed(l));
+}
+
 double TrainingModel::host_seconds(const Layout& l) const {
   const Framework& f = job_.framework;
   const double ranks = 1 + kHostPerTensorRank * (std::min(l.tp, 8) - 1);
   const double sharded = zero3(l) ? f.host_zero3_factor : 1;
   const double moe = 1 + shape_.moe_share * (kHostMoeFactor - 1);
-  return kHostSeconds * f.host_factor * (1 + recomputed(l) / 3) * ranks * sharded * moe /
+  const double adapters = job_.adapters ? f.adapter_host_factor : 1;
+  return kHostSeconds * f.host_factor * (1 + recomputed(l) / 3) * ranks * sharded * moe * adapters /
          framework_factor(l);
 }
 
 double TrainingModel::logit_seconds(const Layout& l, double tokens) const {
   const double columns = shape_.vocab / l.tp;
-  return 3 * half_.seconds(tokens, columns, shape_.hidden) +
+  return products_ * half_.seconds(tokens, columns, shape_.hidden) +
          kLossTraffic * kLossBytes * tokens * columns / memory_rate_ *
              job_.framework.cross_entropy_factor;
 }
@@ -167,7 +177,8 @@ Activations TrainingModel::activations(const Layout& l) const {
     layer += tokens / t * s.top_k * (4 * s.hidden + ffn_values * s.expert_ffn) +
              tokens * 6 * s.shared_ffn / t;
   }
-  layer *= wide * f.activation_factor * (narrow_ ? f.activation_8bit_factor : 1);
+  layer *= wide * f.activation_factor * (narrow_ ? f.activation_8bit_factor : 1) *
+           (job_.adapters ? f.adapter_activation_factor : 1);
   part.layer = layer;
   part.core = f.fused_attention ? 4 * s.heads * tokens / t
                                 : 5 * s.heads * job_.sequence * tokens / t * wide;

@@ -65,7 +65,7 @@ std::string remedy(const TrainingModel& model, const estimate::Machine& machine)
   if (const auto nodes = nodes_that_hold(job, machine))
     add(fmt::format("at least {} nodes", *nodes));
   add("a GPU with more memory");
-  if (job.optimizer == Optimizer::adamw) add("--optimizer adamw-8bit");
+  if (!job.adapters && job.optimizer == Optimizer::adamw) add("--optimizer adamw-8bit");
   return text;
 }
 

@@ -141,6 +141,16 @@ TrainingFlops flops_per_token(const ModelCard& card, double sequence) {
   return f;
 }
 
+TrainingFlops flops_per_token(const TrainingJob& job) {
+  TrainingFlops f = flops_per_token(job.card, job.sequence);
+  if (!job.adapters) return f;
+  for (auto part : {&TrainingFlops::attention_projections, &TrainingFlops::ffn,
+                    &TrainingFlops::router, &TrainingFlops::logits})
+    f.*part = f.*part * (2.0 / 3);
+  f.adapters = units::flops(6 * adapter_parameters(job.card, *job.adapters));
+  return f;
+}
+
 std::optional<DoesNotFit> TrainingModel::refusal(const TrainingJob& job,
                                                  const estimate::Machine& machine) {
   if (machine.gpu == nullptr) return refuse("curves", "has no GPU", "choose an instance with GPUs");
@@ -219,6 +229,11 @@ void TrainingModel::set_states() {
     value_bytes_ = weight_bytes_ = gradient_bytes_ = 4;
     optimizer_bytes_ = states;
   }
+  if (job_.adapters) {
+    products_ = 2;
+    adapter_params_ = adapter_parameters(job_.card, *job_.adapters);
+    optimizer_bytes_ = states;
+  }
   optimizer_traffic_ = kAdamTraffic - 2 * (kAdamStates - states);  // states are read and written
 }
 
@@ -254,8 +269,9 @@ units::Seconds TrainingModel::least_step() const {
       s.layers * (s.attention_params + s.matrices * s.hidden *
                                            ((1 - s.moe_share) * s.ffn +
                                             s.moe_share * (s.top_k * s.expert_ffn + s.shared_ffn)));
-  const double products = 6 * tokens * active / (gpus_ * gemm_.rate * gemm_.sustained);
-  const double logits = 6 * tokens * s.vocab * s.hidden / (gpus_ * half_.rate * half_.sustained);
+  const double products = 2 * products_ * tokens * active / (gpus_ * gemm_.rate * gemm_.sustained);
+  const double logits =
+      2 * products_ * tokens * s.vocab * s.hidden / (gpus_ * half_.rate * half_.sustained);
   const double core = 2 * tokens * job_.sequence * s.heads * s.core_dim * s.layers / gpus_;
   const double attention =
       job_.framework.fused_attention
@@ -266,13 +282,17 @@ units::Seconds TrainingModel::least_step() const {
 }
 
 units::Bytes TrainingModel::checkpoint() const {
+  if (job_.adapters) return units::bytes(adapter_params_ * (kAdapterBytes + optimizer_bytes_));
   return units::bytes(count_parameters(job_.card).total * (weight_bytes_ + optimizer_bytes_));
 }
 
 units::Bytes TrainingModel::least_memory() const {
   const double parameters =
       shape_.layers * (shape_.dense_params + shape_.expert_params) + shape_.vocab * shape_.hidden;
-  const double states = parameters * (weight_bytes_ + gradient_bytes_ + optimizer_bytes_) / gpus_;
+  const double frozen = four_bit() ? kFourBitBytes : value_bytes_;
+  const double states =
+      job_.adapters ? parameters * frozen / gpus_
+                    : parameters * (weight_bytes_ + gradient_bytes_ + optimizer_bytes_) / gpus_;
   return units::bytes((1 + kFragmentation) * (states + job_.framework.buffer_bytes) +
                       kContextBytes + (gpus_ > 1 ? kCommunicatorBytes : 0));
 }

@@ -8,6 +8,7 @@
 //   Seconds step = total(model->time(layout, part, place), kTimeTerms);
 #pragma once
 
+#include "adapters.h"
 #include "framework.h"
 #include "layout.h"
 
@@ -31,6 +32,7 @@ struct TrainingJob {
   double global_batch = 1024;  // sequences
   TrainFormat format = TrainFormat::automatic;
   Optimizer optimizer = Optimizer::adamw;
+  std::optional<Adapters> adapters;  // none: every weight is trained
   FixedChoices fixed;
   double headroom = 0.05;               // share of each GPU's memory kept free
   std::optional<double> software_date;  // year with fraction; empty: today's software
@@ -72,6 +74,7 @@ struct TrainingMemory {
   units::Bytes logits;
   units::Bytes working_set;
   units::Bytes gathered;
+  units::Bytes scratch;
   units::Bytes buffers;
   units::Bytes fragmentation;
   units::Bytes overhead;
@@ -88,6 +91,8 @@ inline constexpr MemoryTerm kMemoryTerms[] = {
      "8 b s h, plus one layer under full recompute"},
     {"gathered", "gathered parameters", &TrainingMemory::gathered,
      "ZeRO-3: layers held whole for a while"},
+    {"scratch", "dequantised weights", &TrainingMemory::scratch,
+     "QLoRA: 4 bytes x hidden x FFN width"},
     {"buffers", "communication buffers", &TrainingMemory::buffers, "constant of the framework"},
     {"fragmentation", "fragmentation", &TrainingMemory::fragmentation, "3 % of the above"},
     {"overhead", "context and libraries", &TrainingMemory::overhead,
@@ -99,6 +104,7 @@ struct TrainingTime {
   units::Seconds gemm;
   units::Seconds attention;
   units::Seconds elementwise;
+  units::Seconds dequantise;
   units::Seconds tensor_parallel;
   units::Seconds context_parallel;
   units::Seconds all_to_all;
@@ -121,6 +127,8 @@ inline constexpr TimeTerm kTimeTerms[] = {
     {"attention", "attention core", &TrainingTime::attention,
      "2 b s^2 a d / rate, forward and 2.5 x backward"},
     {"elementwise", "norms and element-wise", &TrainingTime::elementwise, "bytes / (0.85 W)"},
+    {"dequantise", "4-bit weights to 16 bits", &TrainingTime::dequantise,
+     "QLoRA: 8 ps a parameter, forward and backward"},
     {"tensor_parallel", "tensor-parallel exchange", &TrainingTime::tensor_parallel,
      "4 all-reduces of 2 b s h a layer, exposed share"},
     {"context_parallel", "context-parallel exchange", &TrainingTime::context_parallel,
@@ -155,6 +163,7 @@ struct MicroBatch {
   double tensor = 0;
   double context = 0;
   double all_to_all = 0;
+  double dequantise = 0;  // after the others
   double host_gap = 0;    // what host launches add to the sum of the above
   double layer = 0;       // all of them
   double logits = 0;      // on the last stage
@@ -195,6 +204,7 @@ struct TrainingFlops {
   units::Flops ffn;
   units::Flops router;
   units::Flops logits;
+  units::Flops adapters;
 };
 using FlopsTerm = estimate::Term<TrainingFlops, units::Flops>;
 inline constexpr FlopsTerm kFlopsTerms[] = {
@@ -205,9 +215,12 @@ inline constexpr FlopsTerm kFlopsTerms[] = {
     {"ffn", "feed-forward", &TrainingFlops::ffn, "6 L g h f a token; active experts only"},
     {"router", "expert router", &TrainingFlops::router, "6 L h E a token"},
     {"logits", "logits", &TrainingFlops::logits, "6 h V a token"},
+    {"adapters", "adapters", &TrainingFlops::adapters, "6 a parameter and token"},
 };
 /// Of one token; windows of local layers count.
 TrainingFlops flops_per_token(const ModelCard& card, double sequence);
+/// The same for a job: frozen weights have no weight gradient, so two products instead of three.
+TrainingFlops flops_per_token(const TrainingJob& job);
 
 class TrainingModel {
  public:
@@ -264,6 +277,7 @@ class TrainingModel {
   [[nodiscard]] double tensor_seconds(const Layout& l, double tokens) const;
   [[nodiscard]] double all_to_all_seconds(const Layout& l, double tokens) const;
   [[nodiscard]] double context_seconds(const Layout& l) const;
+  [[nodiscard]] double dequantise_seconds(const Layout& l) const;
   [[nodiscard]] double host_seconds(const Layout& l) const;
   [[nodiscard]] double logit_seconds(const Layout& l, double tokens) const;
   // Parts of time() and memory().
@@ -283,6 +297,11 @@ class TrainingModel {
   [[nodiscard]] double recomputed(const Layout& l) const;  // share of the forward
   [[nodiscard]] bool zero3(const Layout& l) const { return l.zero == 3 && gpus_ > 1; }
   [[nodiscard]] double shard_ranks(const Layout& l) const;
+  [[nodiscard]] bool four_bit() const { return job_.adapters && job_.adapters->four_bit; }
+  [[nodiscard]] double widest_ffn() const {
+    return shape_.moe_share < 1 ? shape_.ffn : shape_.expert_ffn;
+  }
+  void place_frozen(const Layout& l, const Parameters& n, Placement& place) const;
 
   const TrainingJob& job_;
   Shape shape_;
@@ -302,6 +321,8 @@ class TrainingModel {
   double gradient_bytes_ = 4;
   double optimizer_bytes_ = 12;
   double optimizer_traffic_ = 32;
+  double adapter_params_ = 0;  // trained beside frozen weights
+  double products_ = 3;        // of a weight: forward, data gradient, weight gradient
   double launch_year_ = 0;
   double jitter_ = 0;
   double maturity_ = 0;

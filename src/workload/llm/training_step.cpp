@@ -52,15 +52,16 @@ TrainingModel::Stage TrainingModel::stage(const Layout& l, const MicroBatch& par
   return s;
 }
 
-// Gathered for the forward and the backward, gradients scattered: three passes over the parameters.
+// Gathered for the forward and the backward, gradients scattered: three passes over the parameters,
+// two where they are frozen.
 double TrainingModel::gather_seconds(const Layout& l, const Parameters& n) const {
   if (!zero3(l)) return 0;
-  const double held = (n.dense + n.experts) * value_bytes_;
-  return 3 * links_.pass_seconds(held, shard_ranks(l), static_cast<double>(l.tp) * l.cp);
+  const double held = (n.dense + n.experts) * (four_bit() ? kFourBitGathered : value_bytes_);
+  return products_ * links_.pass_seconds(held, shard_ranks(l), static_cast<double>(l.tp) * l.cp);
 }
 
 double TrainingModel::gradient_seconds(const Layout& l, const Parameters& n) const {
-  if (zero3(l)) return 0;
+  if (zero3(l) || job_.adapters) return 0;  // adapters are too small to show
   const double pass = job_.framework.gradient_pass_bytes * value_bytes_ / 2;
   const double ranks = static_cast<double>(l.dp) * l.cp;
   const double spread = std::min(static_cast<double>(l.ep), links_.domain);
@@ -85,6 +86,7 @@ double TrainingModel::boundary_rate(const Layout& l) const {
 }
 
 double TrainingModel::optimizer_seconds(const Layout& l, const Parameters& n) const {
+  if (job_.adapters) return 0;
   double local = n.dense + n.experts;
   if (zero3(l)) {
     local = n.dense / shard_ranks(l) + n.experts / n.expert_ranks;
@@ -124,6 +126,7 @@ TrainingTime TrainingModel::time(const Layout& l, const MicroBatch& part,
   t.gemm = seconds(runs * part.gemm);
   t.attention = seconds(runs * part.attention);
   t.elementwise = seconds(runs * part.elementwise);
+  t.dequantise = seconds(runs * part.dequantise);
   t.tensor_parallel = seconds(runs * part.tensor);
   t.context_parallel = seconds(runs * part.context);
   t.all_to_all = seconds(runs * part.all_to_all);
@@ -169,6 +172,10 @@ double TrainingModel::gathered_bytes(const Layout& l, const Parameters& n) const
   if (l.pp > 1) return 6 * n.dense * wide;
   const double layer = (shape_.dense_params + shape_.expert_params) / l.tp;
   const double table = shape_.vocab * shape_.hidden / l.tp;
+  if (job_.adapters) {
+    const double unit = four_bit() ? kFourBitUnit : 2;
+    return kGatheredUnits * (2 * unit * layer + 4 * table) * wide;
+  }
   return kGatheredUnits * (4 * layer + 4 * table + 2 * layer + 2 * table) * wide;
 }
 
@@ -187,6 +194,23 @@ void TrainingModel::place_states(const Layout& l, Placement& place) const {
   place.gradient_bytes = held(gradient_bytes_, gradient_shards);
   place.optimizer_bytes = held(optimizer_bytes_, optimizer_shards);
   place.gathered = bytes(gathered_bytes(l, n));
+  if (job_.adapters) place_frozen(l, n, place);
+}
+
+// Frozen weights have neither gradients nor states; the adapters have all three, whole on each
+// rank.
+void TrainingModel::place_frozen(const Layout& l, const Parameters& n, Placement& place) const {
+  const double tables = (l.pp > 1 || shape_.tied ? 1 : 2) * shape_.vocab * shape_.hidden / l.tp;
+  const double layers = n.dense - tables;
+  const bool whole = zero3(l) && (!four_bit() || job_.framework.shards_four_bit);
+  const double shards = whole ? shard_ranks(l) : 1;
+  const double expert_shards = whole ? n.expert_ranks : 1;
+  const double body = four_bit() ? kFourBitBytes : value_bytes_;
+  const double frozen =
+      (layers * body + tables * value_bytes_) / shards + n.experts * body / expert_shards;
+  place.weights = bytes(frozen + kAdapterBytes * adapter_params_);
+  place.gradient_bytes = bytes(kAdapterBytes * adapter_params_);
+  place.optimizer_bytes = bytes(optimizer_bytes_ * adapter_params_);
 }
 
 TrainingMemory TrainingModel::memory(const Layout& l, const Activations& part,
@@ -213,6 +237,7 @@ TrainingMemory TrainingModel::memory(const Layout& l, const Activations& part,
     m.working_set = bytes(part.work);
   }
   m.gathered = place.gathered;
+  if (four_bit()) m.scratch = bytes(kScratchBytes * shape_.hidden * widest_ffn());
   m.buffers = bytes(job_.framework.buffer_bytes);
   m.fragmentation = kFragmentation * estimate::total(m, kMemoryTerms);
   m.overhead = bytes(kContextBytes + (gpus_ > 1 ? kCommunicatorBytes : 0));

@@ -1,0 +1,39 @@
+// Fine-tuning by low-rank adapters beside frozen weights: LoRA (arXiv 2106.09685), and QLoRA over
+// weights in 4 bits (arXiv 2305.14314).
+#pragma once
+
+#include "gpusel/data/value_reader.h"
+#include "gpusel/workload/model.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace gpusel::workload::llm {
+
+enum class Method { full, lora, qlora };
+enum class Targets { attention, all_linear };
+
+struct Adapters {
+  int rank = 8;
+  Targets targets = Targets::all_linear;
+  bool four_bit = false;  // the frozen layers are NF4; tables stay in 16 bits
+};
+
+/// r (in + out) of every matrix that has an adapter.
+double adapter_parameters(const ModelCard& card, const Adapters& adapters);
+
+}  // namespace gpusel::workload::llm
+
+template <>
+struct gpusel::data::EnumNames<gpusel::workload::llm::Method> {
+  using E = gpusel::workload::llm::Method;
+  static constexpr std::array<std::pair<std::string_view, E>, 3> kNames = {
+      {{"full", E::full}, {"lora", E::lora}, {"qlora", E::qlora}}};
+};
+template <>
+struct gpusel::data::EnumNames<gpusel::workload::llm::Targets> {
+  using E = gpusel::workload::llm::Targets;
+  static constexpr std::array<std::pair<std::string_view, E>, 2> kNames = {
+      {{"attention", E::attention}, {"all-linear", E::all_linear}}};
+};
