@@ -86,10 +86,25 @@ class Resolver {
     }
     request_.engine = *engine;
     request_.profile = engine->current();
+    resolve_generation();
     const bool given = read_.given("engine");
     text_field("engine", engine->id, given ? Origin::given : Origin::fallback);
     if (!given)
       assume("engine", "serving software", engine->name + ", " + request_.profile.versions);
+  }
+
+  void resolve_generation() {
+    const std::optional<std::string> asked = read_.text("engine-profile");
+    if (!asked) return;
+    const Profile* profile = request_.engine.profile(*asked);
+    if (profile == nullptr) {
+      std::vector<std::string> names;
+      for (const Profile& p : request_.engine.profiles) names.push_back(p.id);
+      return read_.report("engine-profile", {"no generation '" + *asked + "' of this engine",
+                                             "one of " + quoted_list(names), 0, asked->size()});
+    }
+    request_.profile = *profile;
+    text_field("engine_profile", profile->id, Origin::given);
   }
 
   void resolve_formats() {
