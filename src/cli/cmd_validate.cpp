@@ -3,6 +3,11 @@
 #include "session.h"
 #include "view_validate.h"
 
+#include "gpusel/base/id.h"
+#include "gpusel/workload/calibration.h"
+
+#include <algorithm>
+
 namespace gpusel::cli {
 namespace {
 
@@ -15,6 +20,8 @@ constexpr std::string_view kExamples[] = {
     "validate runs.csv --by gpu --rows",
     "validate serving.csv --by kind --json",
     "validate - --format csv",
+    "validate runs.csv --write-calibration ours.yaml",
+    "validate later.csv --calibration ours.yaml",
 };
 
 constexpr std::string_view kGroup = "Comparison";
@@ -24,6 +31,12 @@ constexpr data::OptionSpec kOptions[] = {
      "workload for training rows, kind for serving rows)",
      data::ValueReader<By>::kTexts, kGroup},
     {"rows", data::OptionKind::flag, "", "list every row: measured, predicted, error", {}, kGroup},
+    {"write-calibration",
+     data::OptionKind::value,
+     "FILE",
+     "write the factors that the rows give, by GPU, format and software, for --calibration",
+     {},
+     kGroup},
 };
 
 std::vector<data::OptionSpec> options() {
@@ -48,6 +61,63 @@ diag::SourcePtr read_file(Invocation& invocation) {
   return diag::make_source(argument.text == "-" ? "<standard input>" : argument.text, *text);
 }
 
+// `ours` of `folder/ours.yaml`: what the file calls itself.
+std::string id_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash != std::string_view::npos) path.remove_prefix(slash + 1);
+  std::string id(path.substr(0, path.rfind('.')));
+  return is_valid_id(id) ? id : "calibration";
+}
+
+// False after a report: factors of multiplied estimates would multiply twice.
+bool may_write(Session& session, Invocation& invocation) {
+  const data::OptionReader read(invocation.options, invocation.diagnostics);
+  const std::optional<std::string> path = read.text("write-calibration");
+  if (!path) return true;
+  if (*path == "-") {
+    read.report("write-calibration",
+                Error{"a calibration is written to a file", "give its name", 0, 1});
+    return false;
+  }
+  const auto in_force = session.data.files("calibration");
+  if (in_force.empty()) return true;
+  read.report("write-calibration",
+              Error{"a calibration is in force already (" + in_force.front()->path + ")",
+                    "leave --calibration out: factors are made of estimates as they are", 0, 0});
+  return false;
+}
+
+bool write(Invocation& invocation, ValidateAnswer& answer) {
+  const data::OptionValue* path = invocation.options.find("write-calibration");
+  if (path == nullptr) return true;
+  const workload::Calibration made = workload::calibrate(
+      answer.rows, id_of(path->text), answer.kind, answer.file, invocation.io.today);
+  const auto written = invocation.io.files.write(path->text, workload::calibration_text(made));
+  if (!written) {
+    invocation.diagnostics.report(
+        diag::error("data/unwritable", path->span, written.error().message)
+            .with_help("check the folder and its permissions"));
+    return false;
+  }
+  answer.written = {path->text, made.factors.size()};
+  return true;
+}
+
+// The factors that multiplied an estimate of a row, each once.
+std::vector<estimate::Assumption> applied(Session& session, Invocation& invocation,
+                                          const ValidateAnswer& answer) {
+  const auto set = workload::load_calibrations(session.data, invocation.diagnostics);
+  std::vector<workload::CalibrationKey> keys;
+  std::vector<estimate::Assumption> all;
+  for (const workload::MeasuredRow& row : answer.rows) {
+    workload::CalibrationKey key{row.gpu, row.dtype, row.software};
+    if (!row.skipped.empty() || std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    for (estimate::Assumption& a : set.assumptions(answer.kind, key)) all.push_back(std::move(a));
+    keys.push_back(std::move(key));
+  }
+  return all;
+}
+
 ExitCode run(Invocation& invocation) {
   const data::OptionReader read(invocation.options, invocation.diagnostics);
   const std::optional<By> by = read.choice<By>("by");
@@ -56,6 +126,7 @@ ExitCode run(Invocation& invocation) {
   if (source == nullptr) return invocation.arguments.empty() ? ExitCode::usage : ExitCode::bad_data;
   std::optional<Session> session = open_session(invocation);
   if (!session) return ExitCode::bad_data;
+  if (!may_write(*session, invocation)) return ExitCode::usage;
   const workload::Context context{&session->catalog, &session->data, &invocation.io.files};
   auto rows = workload::MeasuredRows::open(source, context, invocation.diagnostics);
   if (!rows) return ExitCode::bad_data;
@@ -67,6 +138,8 @@ ExitCode run(Invocation& invocation) {
   while (auto row = rows->next()) answer.rows.push_back(*std::move(row));
   if (invocation.diagnostics.has_errors()) return ExitCode::bad_data;
   if (read.flag("rows")) answer.detail = RowDetail::listed;
+  answer.assumptions = applied(*session, invocation, answer);
+  if (!write(invocation, answer)) return ExitCode::bad_data;
   return invocation.print(view_validate(answer), ExitCode::answered);
 }
 

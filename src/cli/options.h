@@ -9,7 +9,7 @@ namespace gpusel::cli {
 
 /// --format, --json, --color, --output, --quiet, --verbose, --as-of, --config, --help
 std::vector<data::OptionSpec> output_options();
-/// --catalog, --no-builtin-catalog, --rules
+/// --catalog, --no-builtin-catalog, --calibration, --rules
 std::vector<data::OptionSpec> catalog_options();
 /// --optimize, --weights, --deadline, … --top, --all, --show-rejected
 std::vector<data::OptionSpec> choice_options();

@@ -20,6 +20,21 @@ std::optional<std::string> user_data_folder(const Io& io) {
   return folder;
 }
 
+// What --calibration names multiplies estimates and replaces no other data.
+void check_calibrations(const data::DataSet& set, Invocation& invocation) {
+  for (const data::OptionValue& value : invocation.options.all("calibration")) {
+    for (const data::DataFile& file : set.all()) {
+      if (set.roots()[file.root].path != value.text || file.kind == "calibration") continue;
+      invocation.diagnostics.report(
+          diag::error("option/bad-value", value.span,
+                      "--calibration: '" + file.path + "' is no calibration but of kind '" +
+                          file.kind + "'")
+              .with_help("give a file that validate --write-calibration wrote; other data goes "
+                         "to --catalog"));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<data::Root> roots_of(const Invocation& invocation) {
@@ -33,7 +48,7 @@ std::vector<data::Root> roots_of(const Invocation& invocation) {
       if (!path.empty()) roots.push_back({Kind::path, std::string(path)});
     }
   }
-  for (const std::string_view name : {"catalog", "rules"}) {
+  for (const std::string_view name : {"catalog", "calibration", "rules"}) {
     for (const data::OptionValue& value : invocation.options.all(name))
       roots.push_back({Kind::path, value.text});
   }
@@ -43,6 +58,7 @@ std::vector<data::Root> roots_of(const Invocation& invocation) {
 std::optional<Session> open_session(Invocation& invocation) {
   Session session{
       data::DataSet::open(roots_of(invocation), invocation.io.files, invocation.diagnostics), {}};
+  check_calibrations(session.data, invocation);
   if (invocation.diagnostics.has_errors()) return std::nullopt;
   session.catalog = catalog::load_catalog(session.data, invocation.diagnostics);
   if (invocation.diagnostics.has_errors()) return std::nullopt;

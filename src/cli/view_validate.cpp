@@ -145,6 +145,13 @@ Value whole_value(const ValidateAnswer& answer, const Summary& summary) {
   pairs.set("n", report::whole(static_cast<std::int64_t>(summary.pairs.pairs)));
   pairs.set("right", report::whole(static_cast<std::int64_t>(summary.pairs.right)));
   v.set("pairs", std::move(pairs));
+  v.set("assumptions", assumptions_value(answer.assumptions));
+  if (answer.written) {
+    Value written = report::object();
+    written.set("file", report::text(answer.written->file));
+    written.set("factors", report::whole(static_cast<std::int64_t>(answer.written->factors)));
+    v.set("written_calibration", std::move(written));
+  }
   if (answer.detail == RowDetail::listed) {
     v.set("rows", rows_value(answer));
     v.set("skipped_rows", skipped_rows_value(answer));
@@ -158,9 +165,8 @@ report::Section headline(const ValidateAnswer& answer, const Summary& summary) {
   const Slice& all = summary.overall;
   const std::size_t predicted = answer.rows.size() - all.skipped;
   section.facts.push_back(
-      {"file", fmt::format("{}: {} of {} runs", answer.file,
-                           count_text(static_cast<double>(answer.rows.size()), "row"),
-                           name_of_kind(answer.kind))});
+      {"file", fmt::format("{}: {} {} {}", answer.file, answer.rows.size(),
+                           name_of_kind(answer.kind), answer.rows.size() == 1 ? "run" : "runs")});
   section.facts.push_back(
       {"predicted", predicted == 0 ? "none: every row was skipped, for the reasons below"
                                    : fmt::format("{}, {} skipped", predicted, all.skipped)});
@@ -168,16 +174,21 @@ report::Section headline(const ValidateAnswer& answer, const Summary& summary) {
     const std::string metric = all.metric ? metric_text(all.metric) : "primary metric of each row";
     section.facts.push_back(
         {"overall",
-         fmt::format("median error {}, 90th percentile {}, bias {} ({}; {} in {})",
+         fmt::format("median error {}, 90th percentile {}, bias {} ({}; {} rows in {} series)",
                      percent(all.median), percent(all.p90), signed_percent(all.bias), metric,
-                     count_text(static_cast<double>(all.rows), "row"),
-                     all.series == 1 ? "1 series" : fmt::format("{} series", all.series))});
+                     all.rows, all.series)});
   }
   if (summary.pairs.pairs > 0) {
     section.facts.push_back(
         {"order of GPUs",
          fmt::format("{} of {} pairs of runs that differ only in the GPU are in the measured order",
                      summary.pairs.right, summary.pairs.pairs)});
+  }
+  if (answer.written) {
+    section.facts.push_back(
+        {"calibration",
+         fmt::format("{} {} written to {}; use it with --calibration", answer.written->factors,
+                     answer.written->factors == 1 ? "factor" : "factors", answer.written->file)});
   }
   return section;
 }
@@ -258,6 +269,8 @@ report::Document view_validate(const ValidateAnswer& answer) {
   document.sections.push_back(slices_section(answer, summary));
   document.main_section = 1;
   if (!summary.skipped.empty()) document.sections.push_back(skipped_section(summary));
+  if (!answer.assumptions.empty())
+    document.sections.push_back(assumptions_section(answer.assumptions));
   if (answer.detail == RowDetail::listed) {
     document.sections.push_back(rows_section(answer));
     document.main_section = document.sections.size() - 1;

@@ -24,7 +24,8 @@ constexpr std::array kKinds = {DataKind{"gpus", "gpus"},
                                DataKind{"rates", "rates"},
                                DataKind{"scores", "scores"},
                                DataKind{"rule", "rules"},
-                               DataKind{"preset", "presets"}};
+                               DataKind{"preset", "presets"},
+                               DataKind{"calibration", "calibrations"}};
 
 constexpr int kMaxFolderDepth = 8;
 constexpr std::size_t kMaxFiles = 10000;

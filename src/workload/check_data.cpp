@@ -3,6 +3,7 @@
 #include "serving/engine.h"
 
 #include "gpusel/base/suggest.h"
+#include "gpusel/workload/calibration.h"
 #include "gpusel/workload/model.h"
 #include "gpusel/workload/workload.h"
 
@@ -46,6 +47,7 @@ void check_data(data::DataSet& data, const catalog::Catalog& catalog, diag::Sink
   static_cast<void>(load_models(data, sink));
   static_cast<void>(llm::load_frameworks(data, sink));
   static_cast<void>(serving::load_engines(data, sink));
+  static_cast<void>(load_calibrations(data, sink));
   check_scores(rendering::load_scores(data, sink), catalog, sink);
   const Files none = memory_files({});
   const Context context{&catalog, &data, &none};

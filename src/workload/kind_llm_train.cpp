@@ -1,3 +1,4 @@
+#include "calibrated.h"
 #include "llm/train_workload.h"
 
 #include "gpusel/workload/workload.h"
@@ -8,8 +9,18 @@ namespace {
 std::unique_ptr<const Workload> make(const data::OptionValues& values, const Context& context,
                                      diag::Sink& sink) {
   std::optional<llm::TrainRequest> request = llm::read_train_request(values, context, sink);
+  CalibrationSet calibrations = load_calibrations(*context.data, sink);
   if (!request) return nullptr;
-  return llm::make_train_workload(*std::move(request));
+  const bool documents = request->estimator == llm::Estimator::document;
+  const std::string format = request->traits.dtype;
+  const std::string framework = request->job.framework.id;
+  auto work = llm::make_train_workload(*std::move(request));
+  if (documents) return work;  // their formulas to the letter
+  const auto key = [format, framework](const estimate::Machine& machine) {
+    return CalibrationKey{machine.gpu->id.text(), calibration_format(format, machine), framework};
+  };
+  return calibrated(std::move(work), std::move(calibrations),
+                    {MeasuredKind::training, key, {}, false, 0});
 }
 
 }  // namespace

@@ -20,10 +20,9 @@ OrSkip<std::size_t> gpu_of(const Cells& cells, const catalog::Catalog& catalog) 
                             : "gpu '" + name + "' is a family, not one GPU"};
 }
 
-std::optional<int> year_of(const Cells& cells) {
+std::optional<int> year_of(std::string_view text) {
   constexpr std::size_t kDigits = 4;
-  const Result<std::int64_t> year =
-      parse_integer(cells.text("date").substr(0, kDigits), 1990, 2100);
+  const Result<std::int64_t> year = parse_integer(text.substr(0, kDigits), 1990, 2100);
   if (!year) return std::nullopt;
   return static_cast<int>(*year);
 }
@@ -143,7 +142,10 @@ std::optional<MeasuredRow> MeasuredRows::next() {
       result.skipped = predicted.error().reason;
       return result;
     }
+    const auto gpu = measured::gpu_of(*cells, *parts_->context.catalog);
+    if (gpu) result.gpu = parts_->context.catalog->gpus[*gpu].id.text();
     result.software = predicted->software;
+    result.dtype = predicted->dtype;
     result.comparisons = predicted->comparisons;
     if (result.comparisons.empty()) result.skipped = "no measurement that can be compared";
     for (const Metric metric : parts_->predictor->primaries(*cells)) {

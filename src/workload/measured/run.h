@@ -13,6 +13,7 @@ namespace gpusel::workload::measured {
 /// Identity and comparisons of a row that can be predicted; what cannot is a reason.
 struct Predicted {
   std::string software;
+  std::string dtype;  // the format in force
   std::vector<Comparison> comparisons;
 };
 
@@ -35,7 +36,7 @@ std::unique_ptr<Predictor> serving_predictor(const Context& context, const Model
 
 /// The index of a GPU of the catalog by its id or alias.
 OrSkip<std::size_t> gpu_of(const Cells& cells, const catalog::Catalog& catalog);
-/// The year of `date`, such as 2024 of `2024-05`.
-std::optional<int> year_of(const Cells& cells);
+/// The year that a text begins with, such as 2024 of `2024-05`.
+std::optional<int> year_of(std::string_view text);
 
 }  // namespace gpusel::workload::measured

@@ -3,6 +3,8 @@
 #include "run.h"
 
 #include "gpusel/base/number.h"
+#include "gpusel/base/text.h"
+#include "gpusel/workload/calibration.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +42,20 @@ OrSkip<Lengths> lengths_of(const Cells& cells, Drive drive) {
   if (!answer && !decode && drive != Drive::prefill) return Skip{"output_len is not stated"};
   return Lengths{std::max(1.0, prompt.value_or(1)),
                  std::max(1.0, answer.value_or(decode ? kDecodeAnswer : 1))};
+}
+
+// The year that the notes give the software ("vLLM of late 2023"), else that of the row.
+std::optional<int> software_year(const Cells& cells, const serving::Engine& engine) {
+  const std::string notes = to_lower(cells.text("notes"));
+  const std::string words = to_lower(engine.name) + " of ";
+  const std::size_t at = notes.find(words);
+  if (at == std::string::npos) return year_of(cells.text("date"));
+  std::string rest = notes.substr(at + words.size());
+  for (const std::string_view part : {"early ", "mid ", "late "}) {
+    if (rest.starts_with(part)) rest = rest.substr(part.size());
+  }
+  const std::optional<int> year = year_of(rest);
+  return year ? year : year_of(cells.text("date"));
 }
 
 // Clients or batch; 0 for as many as the engine admits.
@@ -116,7 +132,10 @@ std::vector<Comparison> compare(const Cells& cells, const RunFigures& f) {
 class ServingPredictor final : public Predictor {
  public:
   ServingPredictor(const Context& context, const ModelNames& models, diag::Sink& sink)
-      : context_(context), models_(models), engines_(serving::load_engines(*context.data, sink)) {}
+      : context_(context),
+        models_(models),
+        engines_(serving::load_engines(*context.data, sink)),
+        calibrations_(load_calibrations(*context.data, sink)) {}
 
   [[nodiscard]] std::vector<Metric> primaries(const Cells& cells) const override {
     const auto drive = data::enum_of<Drive>(cells.text("kind"));
@@ -149,12 +168,33 @@ class ServingPredictor final : public Predictor {
     run->sequences = *sequences;
     run->rate = cells.number("request_rate", 0);
     if (*drive == Drive::open_rate && run->rate <= 0) return Skip{"request_rate is missing"};
-    auto comparisons = run_on(cells, *gpu, *model, *lengths, {engine->id, profile.id}, *run);
-    if (!comparisons) return comparisons.error();
-    return Predicted{engine->id, *std::move(comparisons)};
+    return run_on(cells, *gpu, *model, *lengths, {engine->id, profile.id}, *run);
   }
 
  private:
+  // What the calibrations in force make of the figures, as for any other request.
+  [[nodiscard]] RunFigures multiplied(RunFigures f, const CalibrationKey& key, Drive drive,
+                                      double answer) const {
+    const auto factor = [&](Figure figure) {
+      return calibrations_.factor(MeasuredKind::serving, key, figure);
+    };
+    const double slower = factor(Figure::time);
+    const units::Seconds prompt = f.ttft.value_or(units::Seconds{});
+    if (f.whole) f.whole = prompt + (*f.whole - prompt) * slower;
+    double rate = drive == Drive::offline ? factor(Figure::throughput) : 1;
+    if (f.tpot && drive != Drive::open_rate) {
+      const units::Seconds rest = *f.tpot * std::max(1.0, answer - 1);
+      const units::Seconds before = drive == Drive::decode ? units::Seconds{} : prompt;
+      rate = (before + rest) / (before + rest * slower);
+    }
+    if (f.tpot) f.tpot = *f.tpot * slower;
+    for (auto* figure : {&f.requests, &f.answers, &f.prompts}) {
+      if (*figure && drive != Drive::prefill) *figure = **figure * rate;
+    }
+    if (f.memory) f.memory = *f.memory * factor(Figure::memory);
+    return f;
+  }
+
   struct Software {
     std::string engine;
     std::string profile;
@@ -165,17 +205,15 @@ class ServingPredictor final : public Predictor {
                                                    std::size_t gpu) const {
     const serving::Profile* named = engine.profile(cells.text("engine_profile"));
     if (named != nullptr) return *named;
-    return engine.profile_of({cells.text("engine_version"), year_of(cells),
+    return engine.profile_of({cells.text("engine_version"), software_year(cells, engine),
                               context_.catalog->gpus[gpu].vendor, cells.text("kind")});
   }
 
-  [[nodiscard]] OrSkip<std::vector<Comparison>> run_on(const Cells& cells, std::size_t gpu,
-                                                       const ModelCell& model,
-                                                       const Lengths& lengths,
-                                                       const Software& software,
-                                                       GivenRun run) const {
+  [[nodiscard]] OrSkip<Predicted> run_on(const Cells& cells, std::size_t gpu,
+                                         const ModelCell& model, const Lengths& lengths,
+                                         const Software& software, GivenRun run) const {
     const Files files = memory_files(model.files);
-    const Context context{context_.catalog, context_.data, &files};
+    const Context context{context_.catalog, context_.data, &files, Purpose::compare};
     RunOptions options(cells);
     options.set("model", model.option, "model");
     options.set("engine", software.engine, "engine");
@@ -197,7 +235,11 @@ class ServingPredictor final : public Predictor {
     join_ranks(planner, model.moe, run);
     // Published throughput tables of TensorRT-LLM choose the faster of both and rarely say so.
     run.may_spread = software.engine == "trt-llm";
-    return compare(cells, serving::run_as_given(planner, run));
+    const std::string format(request->format.name);
+    const CalibrationKey key{context_.catalog->gpus[gpu].id.text(), format, software.engine};
+    const RunFigures figures =
+        multiplied(serving::run_as_given(planner, run), key, run.drive, lengths.answer);
+    return Predicted{software.engine, format, compare(cells, figures)};
   }
 
   // NVIDIA's sources write fp4 for nvfp4.
@@ -210,6 +252,7 @@ class ServingPredictor final : public Predictor {
   const Context& context_;
   const ModelNames& models_;
   serving::EngineSet engines_;
+  CalibrationSet calibrations_;
 };
 
 }  // namespace

@@ -129,7 +129,9 @@ std::vector<Comparison> compare(const Cells& cells, const estimate::Estimate& es
       }
     }
     const auto memory = cells.positive("peak_memory_gb_per_gpu");
-    if (ledger.id == "memory" && memory) {
+    // Offload is not modelled: such a run says nothing about the memory of one without.
+    const bool offload = cells.text("notes").find("CPU offload") != std::string::npos;
+    if (ledger.id == "memory" && memory && !offload) {
       all.push_back({Metric::peak_memory, *memory * units::kGiga,
                      predicted_memory(ledger, counted_of(cells))});
     }
@@ -178,7 +180,8 @@ class TrainingPredictor final : public Predictor {
     if (!degrees) return degrees.error();
     auto comparisons = run(cells, *gpu, *framework, *model, *degrees);
     if (!comparisons) return comparisons.error();
-    return Predicted{framework->id, *std::move(comparisons)};
+    const std::string dtype = cells.has("dtype") ? cells.text("dtype") : "bf16";
+    return Predicted{framework->id, dtype, *std::move(comparisons)};
   }
 
  private:
@@ -187,7 +190,7 @@ class TrainingPredictor final : public Predictor {
                                                     const ModelCell& model,
                                                     const Degrees& d) const {
     const Files files = memory_files(model.files);
-    const Context context{context_.catalog, context_.data, &files};
+    const Context context{context_.catalog, context_.data, &files, Purpose::compare};
     diag::Buffer faults;
     const auto work =
         find_kind("llm-train")->make(options_of(cells, framework, model).values(), context, faults);

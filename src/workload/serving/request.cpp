@@ -174,7 +174,8 @@ class Resolver {
                                    "give at least " + units::show_number(both, 9), 0, 0});
     }
     const double longest = request_.card.max_context;
-    if (longest > 0 && request_.max_context > longest) {
+    const bool binds = context_.purpose == Purpose::plan && longest > 0;
+    if (binds && request_.max_context > longest) {
       read_.report(read_.given("max-context") ? "max-context" : "input-tokens",
                    {"the model reads " + units::show_number(longest, 9) +
                         " tokens at most, asked are " + units::show_number(request_.max_context, 9),
