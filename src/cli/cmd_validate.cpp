@@ -40,7 +40,7 @@ constexpr data::OptionSpec kOptions[] = {
 };
 
 std::vector<data::OptionSpec> options() {
-  return joined({{std::begin(kOptions), std::end(kOptions)}, catalog_options(), output_options()});
+  return joined({{std::begin(kOptions), std::end(kOptions)}, estimate_options(), output_options()});
 }
 
 diag::SourcePtr read_file(Invocation& invocation) {

@@ -9,8 +9,10 @@ namespace gpusel::cli {
 
 /// --format, --json, --color, --output, --quiet, --verbose, --as-of, --config, --help
 std::vector<data::OptionSpec> output_options();
-/// --catalog, --no-builtin-catalog, --calibration, --rules
+/// --catalog, --no-builtin-catalog, --rules
 std::vector<data::OptionSpec> catalog_options();
+/// The same and --calibration, for commands that estimate.
+std::vector<data::OptionSpec> estimate_options();
 /// --optimize, --weights, --deadline, … --top, --all, --show-rejected
 std::vector<data::OptionSpec> choice_options();
 /// --workload and every option of every kind

@@ -3,6 +3,7 @@
 #include "gpusel/base/text.h"
 #include "gpusel/diag/log.h"
 #include "gpusel/recommend/recommend.h"
+#include "gpusel/workload/calibration.h"
 
 namespace gpusel::cli {
 namespace {
@@ -20,8 +21,10 @@ std::optional<std::string> user_data_folder(const Io& io) {
   return folder;
 }
 
-// What --calibration names multiplies estimates and replaces no other data.
-void check_calibrations(const data::DataSet& set, Invocation& invocation) {
+// What --calibration names multiplies estimates and replaces no other data; a file in force is good
+// or nothing is answered.
+void check_calibrations(data::DataSet& set, Invocation& invocation) {
+  static_cast<void>(workload::load_calibrations(set, invocation.diagnostics));
   for (const data::OptionValue& value : invocation.options.all("calibration")) {
     for (const data::DataFile& file : set.all()) {
       if (set.roots()[file.root].path != value.text || file.kind == "calibration") continue;

@@ -50,7 +50,8 @@ constexpr data::Field<Row> kRow[] = {
     field<&Row::figure>("figure", "time, throughput or memory"),
     field<&Row::factor>("factor", "what the estimate is multiplied by"),
     field<&Row::n>("n", "series of runs behind it"),
-    field<&Row::spread>("spread", "median distance of a series from the middle one")};
+    field<&Row::spread>("spread",
+                        "90th percentile of the distances of series from the middle one")};
 
 std::optional<Calibration> read_calibration(const data::DataFile& file, diag::Sink& sink) {
   const data::NodeRef root = file.document->root();
@@ -116,6 +117,7 @@ struct Mean {
 
 Factor factor_of(CalibrationKey key, Figure figure, const std::map<std::string, Mean>& series) {
   constexpr double kMiddle = 0.5;
+  constexpr double kHigh = 0.9;
   std::vector<double> logs;
   for (const auto& entry : series) logs.push_back(entry.second.sum / entry.second.n);
   const double middle = quantile(logs, kMiddle);
@@ -124,7 +126,7 @@ Factor factor_of(CalibrationKey key, Figure figure, const std::map<std::string, 
   const auto n = static_cast<double>(logs.size());
   const double factor = std::exp(n / (n + kPriorSeries) * middle);
   return {std::move(key), figure, std::clamp(factor, 1 / kMostFactor, kMostFactor),
-          static_cast<int>(logs.size()), std::expm1(quantile(distances, kMiddle))};
+          static_cast<int>(logs.size()), std::expm1(quantile(distances, kHigh))};
 }
 
 std::string figure_text(MeasuredKind kind, Figure figure) {

@@ -49,8 +49,10 @@ std::unique_ptr<const Workload> make_calibrated(const serving::Request& request,
 std::unique_ptr<const Workload> make(const data::OptionValues& values, const Context& context,
                                      diag::Sink& sink) {
   std::optional<serving::Request> request = serving::resolve(values, context, sink);
-  CalibrationSet calibrations = load_calibrations(*context.data, sink);
-  if (!request) return nullptr;
+  diag::Buffer faults;
+  CalibrationSet calibrations = load_calibrations(*context.data, faults);
+  faults.pass_on(sink);
+  if (!request || faults.has_errors()) return nullptr;
   if (request->document) return make_document(std::move(*request));
   if (calibrations.empty()) return serving::make_inference(std::move(*request));
   return make_calibrated(*request, std::move(calibrations));

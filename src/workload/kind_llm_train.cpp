@@ -9,8 +9,10 @@ namespace {
 std::unique_ptr<const Workload> make(const data::OptionValues& values, const Context& context,
                                      diag::Sink& sink) {
   std::optional<llm::TrainRequest> request = llm::read_train_request(values, context, sink);
-  CalibrationSet calibrations = load_calibrations(*context.data, sink);
-  if (!request) return nullptr;
+  diag::Buffer faults;
+  CalibrationSet calibrations = load_calibrations(*context.data, faults);
+  faults.pass_on(sink);
+  if (!request || faults.has_errors()) return nullptr;
   const bool documents = request->estimator == llm::Estimator::document;
   const std::string format = request->traits.dtype;
   const std::string framework = request->job.framework.id;

@@ -39,7 +39,7 @@ struct Factor {
   Figure figure = Figure::time;
   double factor = 1;
   int n = 0;          // series of runs
-  double spread = 0;  // median distance of a series from the middle one; 0.05 is 5 %
+  double spread = 0;  // 90th percentile of the distances of series from the middle one; 0.05 is 5 %
 };
 
 struct Calibration {
