@@ -92,6 +92,7 @@ class Calibrated final : public Workload {
     estimate::DoesNotFit why = verdict.error();
     if (why.resource == "gpu_memory") {
       why.needed *= f.memory;
+      why.least *= f.memory;
       why.available *= f.memory;
     }
     why.text += fmt::format(" (before the factors of the calibration: time {:.3f}, memory {:.3f})",
