@@ -68,6 +68,9 @@ class RunOptions {
   data::OptionValues values_;
 };
 
+/// More GPUs than any run had: a slip of the pen that products of degrees must not meet.
+inline constexpr double kMostGpus = 1e6;
+
 /// Degrees and counts; published ones lie far below the bound.
 inline int whole(double value) { return static_cast<int>(std::clamp(value, 0.0, 1e9)); }
 

@@ -7,6 +7,7 @@
 #include "gpusel/base/suggest.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace gpusel::workload {
 namespace measured {
@@ -43,6 +44,14 @@ std::optional<MeasuredKind> kind_of(const diag::SourcePtr& source, diag::Sink& s
           .with_help("training rows have the columns 'framework' and 'seq_len', serving rows "
                      "'engine' and 'input_len'; see docs/validate.md"));
   return std::nullopt;
+}
+
+// Figures of no run: a slip of the pen, or a load that no formula can follow.
+bool can_compare(const Comparison& c) {
+  constexpr double kLeast = 1e-12;
+  constexpr double kMost = 1e18;
+  const auto sane = [&](double value) { return value >= kLeast && value <= kMost; };
+  return sane(c.measured) && sane(c.predicted);
 }
 
 std::string alike_of(const data::CsvRow& row, MeasuredKind kind) {
@@ -146,7 +155,8 @@ std::optional<MeasuredRow> MeasuredRows::next() {
     if (gpu) result.gpu = parts_->context.catalog->gpus[*gpu].id.text();
     result.software = predicted->software;
     result.dtype = predicted->dtype;
-    result.comparisons = predicted->comparisons;
+    std::copy_if(predicted->comparisons.begin(), predicted->comparisons.end(),
+                 std::back_inserter(result.comparisons), measured::can_compare);
     if (result.comparisons.empty()) result.skipped = "no measurement that can be compared";
     for (const Metric metric : parts_->predictor->primaries(*cells)) {
       const auto at = std::find_if(result.comparisons.begin(), result.comparisons.end(),

@@ -75,6 +75,7 @@ OrSkip<GivenRun> layout_of(const Cells& cells, const serving::Profile& profile) 
   GivenRun run;
   const double gpus = cells.number("gpu_count", 0);
   if (gpus < 1) return Skip{"gpu_count is missing"};
+  if (gpus > kMostGpus) return Skip{"gpu_count is above a million"};
   if (profile.layer_split) {
     run.layout.pipeline = whole(gpus);
     return run;
@@ -84,7 +85,9 @@ OrSkip<GivenRun> layout_of(const Cells& cells, const serving::Profile& profile) 
   run.layout.pipeline = std::max(1, whole(cells.number("pp", 1)));
   run.layout.data = std::max(1, whole(cells.number("dp", 1)));
   run.layout.expert = std::max(1, whole(cells.number("ep", 1)));
-  const double replicas = gpus / run.layout.gpus();
+  const double group =
+      static_cast<double>(run.layout.tensor) * run.layout.pipeline * run.layout.data;
+  const double replicas = gpus / group;
   if (replicas < 1 || replicas != std::floor(replicas))
     return Skip{"tp x pp x dp does not divide gpu_count"};
   run.replicas = replicas;

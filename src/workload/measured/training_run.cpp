@@ -57,6 +57,7 @@ OrSkip<Degrees> degrees_of(const Cells& cells, const llm::Framework& framework, 
   Degrees d;
   d.gpus = cells.number("gpu_count", 0);
   if (d.gpus < 1) return Skip{"gpu_count is missing"};
+  if (d.gpus > kMostGpus) return Skip{"gpu_count is above a million"};
   const bool settled = d.gpus == 1 || cells.number("zero_stage", 0) == 3;
   for (const auto& [column, value] : {std::pair{"tp", &d.tp}, {"pp", &d.pp}}) {
     *value = cells.number(column, settled ? 1 : 0);
@@ -76,6 +77,10 @@ OrSkip<Degrees> degrees_of(const Cells& cells, const llm::Framework& framework, 
   const bool chunked = framework.id == "megatron" || framework.id == "megatron-bridge";
   const double chunks = std::clamp(std::round(cells.number("layers", 0) / (2 * d.pp)), 1.0, 8.0);
   d.interleave = std::max(1.0, cells.number("interleave", chunked && d.pp > 1 ? chunks : 1));
+  constexpr double kMostChunks = 1024;
+  constexpr double kMostStage = 3;
+  if (d.interleave > kMostChunks) return Skip{"interleave is above 1024"};
+  if (d.zero > kMostStage) return Skip{"zero_stage is none of 0 to 3"};
   const auto recompute = recompute_of(cells, framework);
   if (!recompute) return recompute.error();
   d.recompute = *recompute;

@@ -184,6 +184,23 @@ TEST_CASE("what a row does not state is a reason, not a guess", "[workload]") {
   CHECK(data::test::faults_of(faults) == "");
 }
 
+TEST_CASE("figures of no run are no fault of the program", "[workload]") {
+  Shipped shipped;
+  diag::Buffer faults;
+  const std::string cells = GENERATE(
+      as<std::string>{},
+      "a,llama-3.1-8b,bf16,nvidia-h100-sxm5-80gb,1,1,,,,vllm,,,static-batch,1000,200,1e300,10,",
+      "a,llama-3.1-8b,bf16,nvidia-h100-sxm5-80gb,1,1,,,,vllm,,,closed-loop,1000,200,8,1e-300,",
+      "a,llama-3.1-8b,bf16,nvidia-h100-sxm5-80gb,1e9,1e5,1e5,1e5,,vllm,,,closed-loop,9,9,8,10,",
+      "a,llama-3.1-8b,bf16,nvidia-h100-sxm5-80gb,8,1e9,1e9,1e9,,vllm,,,closed-loop,9,9,8,10,",
+      "a,llama-3.1-8b,bf16,nvidia-h100-sxm5-80gb,1,1,,,,vllm,,,closed-loop,1e200,9,8,10,");
+  CAPTURE(cells);
+  for (const MeasuredRow& row : rows_of(kServing + cells + "\n", shipped, faults)) {
+    for (const Comparison& c : row.comparisons) CHECK(std::isfinite(c.error()));
+    CHECK((!row.skipped.empty() || row.primary.has_value()));
+  }
+}
+
 TEST_CASE("few runs move a factor little, many nearly all the way", "[workload]") {
   const auto factor = [](std::size_t n) {
     std::vector<MeasuredRow> rows;
