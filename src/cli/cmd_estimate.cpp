@@ -27,7 +27,7 @@ constexpr data::OptionSpec kOn{
     "The work"};
 
 std::vector<data::OptionSpec> options() {
-  return joined({{kOn}, workload_options(), catalog_options(), output_options()});
+  return joined({{kOn}, workload_options(), estimate_options(), output_options()});
 }
 
 // The node count asked for, else what the work asks for on this machine, else one.

@@ -21,7 +21,7 @@ constexpr std::string_view kExamples[] = {
 };
 
 std::vector<data::OptionSpec> options() {
-  return joined({workload_options(), choice_options(), catalog_options(), output_options()});
+  return joined({workload_options(), choice_options(), estimate_options(), output_options()});
 }
 
 ExitCode run(Invocation& invocation) {

@@ -68,6 +68,15 @@ constexpr auto kCatalogOptions = std::to_array<OptionSpec>({
      kCatalog},
 });
 
+constexpr auto kCalibrationOption = std::to_array<OptionSpec>({
+    {"calibration",
+     OptionKind::repeated,
+     "FILE",
+     "factors on the estimates, as validate --write-calibration wrote them; repeatable",
+     {},
+     kCatalog},
+});
+
 constexpr auto kChoiceOptions = std::to_array<OptionSpec>({
     {"optimize", OptionKind::value, "WHAT",
      "balanced, cost, time or throughput-per-dollar (default balanced)", kObjectives, kChoice},
@@ -169,6 +178,9 @@ std::vector<OptionSpec> vector_of(const std::array<OptionSpec, N>& table) {
 
 std::vector<OptionSpec> output_options() { return vector_of(kOutputOptions); }
 std::vector<OptionSpec> catalog_options() { return vector_of(kCatalogOptions); }
+std::vector<OptionSpec> estimate_options() {
+  return joined({vector_of(kCatalogOptions), vector_of(kCalibrationOption)});
+}
 std::vector<OptionSpec> choice_options() { return vector_of(kChoiceOptions); }
 
 std::vector<OptionSpec> workload_options() {

@@ -11,6 +11,8 @@ namespace gpusel::cli {
 std::vector<data::OptionSpec> output_options();
 /// --catalog, --no-builtin-catalog, --rules
 std::vector<data::OptionSpec> catalog_options();
+/// The same and --calibration, for commands that estimate.
+std::vector<data::OptionSpec> estimate_options();
 /// --optimize, --weights, --deadline, … --top, --all, --show-rejected
 std::vector<data::OptionSpec> choice_options();
 /// --workload and every option of every kind

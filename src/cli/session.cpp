@@ -3,6 +3,7 @@
 #include "gpusel/base/text.h"
 #include "gpusel/diag/log.h"
 #include "gpusel/recommend/recommend.h"
+#include "gpusel/workload/calibration.h"
 
 namespace gpusel::cli {
 namespace {
@@ -20,6 +21,23 @@ std::optional<std::string> user_data_folder(const Io& io) {
   return folder;
 }
 
+// What --calibration names multiplies estimates and replaces no other data; a file in force is good
+// or nothing is answered.
+void check_calibrations(data::DataSet& set, Invocation& invocation) {
+  static_cast<void>(workload::load_calibrations(set, invocation.diagnostics));
+  for (const data::OptionValue& value : invocation.options.all("calibration")) {
+    for (const data::DataFile& file : set.all()) {
+      if (set.roots()[file.root].path != value.text || file.kind == "calibration") continue;
+      invocation.diagnostics.report(
+          diag::error("option/bad-value", value.span,
+                      "--calibration: '" + file.path + "' is no calibration but of kind '" +
+                          file.kind + "'")
+              .with_help("give a file that validate --write-calibration wrote; other data goes "
+                         "to --catalog"));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<data::Root> roots_of(const Invocation& invocation) {
@@ -33,7 +51,7 @@ std::vector<data::Root> roots_of(const Invocation& invocation) {
       if (!path.empty()) roots.push_back({Kind::path, std::string(path)});
     }
   }
-  for (const std::string_view name : {"catalog", "rules"}) {
+  for (const std::string_view name : {"catalog", "calibration", "rules"}) {
     for (const data::OptionValue& value : invocation.options.all(name))
       roots.push_back({Kind::path, value.text});
   }
@@ -47,6 +65,7 @@ std::optional<Session> open_session(Invocation& invocation) {
 std::optional<Session> open_session(Invocation& invocation, std::vector<data::Root> roots) {
   Session session{
       data::DataSet::open(std::move(roots), invocation.io.files, invocation.diagnostics), {}};
+  check_calibrations(session.data, invocation);
   if (invocation.diagnostics.has_errors()) return std::nullopt;
   session.catalog = catalog::load_catalog(session.data, invocation.diagnostics);
   if (invocation.diagnostics.has_errors()) return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "request.h"
 
+#include "gpusel/estimate/fit.h"
 #include "gpusel/recommend/recommend.h"
 #include "gpusel/report/document.h"
 
@@ -28,6 +29,8 @@ report::Value cluster_value(const workload::Workload& work, const estimate::Mach
                             const estimate::Plan& plan);
 report::Value estimate_value(const workload::Workload& work, const estimate::Machine& machine,
                              const estimate::Plan& plan, const estimate::Estimate& estimate);
+/// `verdict` and its reason.
+void set_verdict(const estimate::Judgement& judgement, report::Value& object);
 report::Value ledger_value(const estimate::Ledger& ledger);
 report::Section assumptions_section(const std::vector<estimate::Assumption>& assumptions);
 

@@ -216,12 +216,19 @@ Value time_interval_value(units::Seconds time, const estimate::Estimate& estimat
 
 }  // namespace
 
+void set_verdict(const estimate::Judgement& judgement, Value& v) {
+  v.set("verdict", report::text(std::string(estimate::name_of(judgement.fit))));
+  v.set("verdict_reason",
+        judgement.reason.empty() ? report::null() : report::text(judgement.reason));
+}
+
 Value estimate_value(const workload::Workload& work, const estimate::Machine& machine,
                      const estimate::Plan& plan, const estimate::Estimate& estimate) {
   const estimate::Figures& f = plan.figures;
   const bool service = work.nature() == workload::Nature::service;
   Value v = report::object();
   v.set("fits", report::boolean(true));
+  set_verdict(estimate::judge_fit(plan, estimate, machine), v);
   v.set("memory_per_gpu_bytes", memory_value(plan, estimate));
   v.set("flops_total", f.flops > units::Flops{}
                            ? report::number(in_flops(f.flops))

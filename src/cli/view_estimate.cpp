@@ -23,6 +23,7 @@ Value ledgers_value(const EstimateAnswer& a) {
 Value unfit_value(const estimate::DoesNotFit& why) {
   Value v = report::object();
   v.set("fits", report::boolean(false));
+  set_verdict(estimate::judge_misfit(why), v);
   v.set("reason", report::text("fit." + why.resource));
   v.set("figure", report::text(why.text));
   v.set("needed", why.needed > 0 ? report::number(why.needed) : report::null());
@@ -137,6 +138,8 @@ report::Section headline(const EstimateAnswer& a) {
   if (!*a.verdict) {
     const estimate::DoesNotFit& why = a.verdict->error();
     facts.push_back({"does not fit", why.text});
+    const estimate::Judgement edge = estimate::judge_misfit(why);
+    if (edge.fit == estimate::Fit::borderline) facts.push_back({"borderline", edge.reason});
     if (!why.what_would_help.empty()) facts.push_back({"what would help", why.what_would_help});
     return section;
   }
@@ -148,6 +151,8 @@ report::Section headline(const EstimateAnswer& a) {
                                          units::show_gib(f.capacity),
                                          units::show_gib(f.memory * a.estimate->memory_low),
                                          units::show_gib(f.memory * a.estimate->memory_high))});
+  const estimate::Judgement edge = estimate::judge_fit(plan, *a.estimate, a.machine);
+  if (edge.fit == estimate::Fit::borderline) facts.push_back({"borderline", edge.reason});
   if (a.work->nature() == workload::Nature::job) {
     facts.push_back({"time", time_text(f.duration, *a.estimate)});
     facts.push_back(

@@ -38,6 +38,9 @@ struct Warning {
 };
 std::vector<Warning> warnings_of(const Shown& s);
 
+/// Those of the work, and the factors of calibrations that hold for a row shown.
+std::vector<estimate::Assumption> assumptions_of(const Shown& s);
+
 report::Value recommendation_value(const Shown& s, Rejected rejected);
 /// The ranking as people see it, and as CSV prints it: every figure, raw.
 report::Section ranking_section(const Shown& s);

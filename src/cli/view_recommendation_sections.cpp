@@ -126,6 +126,8 @@ report::Section headline(const Shown& s) {
   facts.push_back(
       {"memory", fmt::format("{} of {} per GPU, {:.0f} % free", units::show_gib(f.memory),
                              units::show_gib(f.capacity), 100 * (1 - f.memory / f.capacity))});
+  const estimate::Judgement edge = estimate::judge_fit(best.plan, best.estimate, best.machine);
+  if (edge.fit == estimate::Fit::borderline) facts.push_back({"borderline", edge.reason});
   facts.push_back({"why first", why_first(s)});
   facts.push_back({"how sure", best.estimate.basis});
   if (best.cheaper) facts.push_back({"cheaper", cheaper_text(s, best)});
@@ -222,7 +224,7 @@ std::vector<report::Section> recommendation_sections(const Shown& s, Rejected re
   sections.push_back(s.answer.rows.empty() ? nothing_fits(s) : headline(s));
   sections.push_back(ranking_section(s));
   sections.push_back(counts(s, rejected));
-  sections.push_back(assumptions_section(s.work.assumptions()));
+  sections.push_back(assumptions_section(assumptions_of(s)));
   sections.push_back(footing(s));
   return sections;
 }

@@ -249,6 +249,19 @@ Value warnings_value(const Shown& s) {
 
 }  // namespace
 
+std::vector<estimate::Assumption> assumptions_of(const Shown& s) {
+  std::vector<estimate::Assumption> all = s.work.assumptions();
+  for (const recommend::Row& row : s.answer.rows) {
+    for (const estimate::Assumption& a : row.estimate.assumptions) {
+      const bool known = std::any_of(all.begin(), all.end(), [&](const estimate::Assumption& k) {
+        return k.id == a.id && k.text == a.text;
+      });
+      if (a.id.starts_with("calibration_") && !known) all.push_back(a);
+    }
+  }
+  return all;
+}
+
 Value recommendation_value(const Shown& s, Rejected rejected) {
   Value v = report::object();
   v.set("schema_version", report::text(kSchemaVersion));
@@ -258,7 +271,7 @@ Value recommendation_value(const Shown& s, Rejected rejected) {
   v.set("catalog", catalog_value(s.catalog));
   v.set("request", request_value(s));
   v.set("workload", workload_value(s.work));
-  v.set("assumptions", assumptions_value(s.work.assumptions()));
+  v.set("assumptions", assumptions_value(assumptions_of(s)));
   Value rows = report::list();
   for (std::size_t i = 0; i < s.answer.rows.size(); ++i)
     rows.add(row_value(s, s.answer.rows[i], i + 1));

@@ -25,7 +25,8 @@ constexpr std::array kKinds = {DataKind{"gpus", "gpus"},
                                DataKind{"rates", "rates"},
                                DataKind{"scores", "scores"},
                                DataKind{"rule", "rules"},
-                               DataKind{"preset", "presets"}};
+                               DataKind{"preset", "presets"},
+                               DataKind{"calibration", "calibrations"}};
 
 constexpr std::string_view kSheetKind = "prices";  // and the folder of price sheets
 constexpr std::string_view kSchemaFolder = "schema";

@@ -5,6 +5,7 @@
 
 #include "gpusel/base/suggest.h"
 #include "gpusel/catalog/sources.h"
+#include "gpusel/workload/calibration.h"
 #include "gpusel/workload/model.h"
 #include "gpusel/workload/workload.h"
 
@@ -53,8 +54,9 @@ constinit const data::FileShape kPresetShape{"preset", "a named workload", &pres
                                              kPresetParts};
 
 std::span<const data::FileShape* const> file_shapes() {
-  static constexpr const data::FileShape* kAll[] = {&kEngineShape, &kFrameworkShape, &kModelsShape,
-                                                    &kPresetShape, &kScoresShape};
+  static constexpr const data::FileShape* kAll[] = {&kCalibrationShape, &kEngineShape,
+                                                    &kFrameworkShape,   &kModelsShape,
+                                                    &kPresetShape,      &kScoresShape};
   return kAll;
 }
 
@@ -95,6 +97,7 @@ void check_data(data::DataSet& data, const catalog::Catalog& catalog, diag::Sink
   static_cast<void>(load_models(data, sink));
   static_cast<void>(llm::load_frameworks(data, sink));
   static_cast<void>(serving::load_engines(data, sink));
+  static_cast<void>(load_calibrations(data, sink));
   check_scores(rendering::load_scores(data, sink), catalog, sink);
   const Files none = memory_files({});
   const Context context{&catalog, &data, &none};

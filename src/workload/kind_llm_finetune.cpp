@@ -1,16 +1,12 @@
-#include "llm/train_workload.h"
-
-#include "gpusel/workload/workload.h"
+#include "llm/train_options.h"
+#include "training_kind.h"
 
 namespace gpusel::workload {
 namespace {
 
 std::unique_ptr<const Workload> make(const data::OptionValues& values, const Context& context,
                                      diag::Sink& sink) {
-  std::optional<llm::TrainRequest> request =
-      llm::read_train_request(values, context, llm::Purpose::fine_tuning, sink);
-  if (!request) return nullptr;
-  return llm::make_train_workload(*std::move(request));
+  return make_training(values, context, llm::Purpose::fine_tuning, sink);
 }
 
 }  // namespace

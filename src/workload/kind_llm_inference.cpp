@@ -1,8 +1,11 @@
+#include "calibrated.h"
 #include "llm/document.h"
 #include "serving/inference.h"
 #include "serving/options.h"
 
 #include "gpusel/workload/workload.h"
+
+#include <algorithm>
 
 namespace gpusel::workload {
 namespace {
@@ -24,12 +27,35 @@ std::unique_ptr<const Workload> make_document(serving::Request request) {
   return llm::make_document_workload(std::move(work));
 }
 
+// The raw estimate meets limits and rates that are divided by the factors, so that the multiplied
+// one meets those that were asked for.
+std::unique_ptr<const Workload> make_calibrated(const serving::Request& request,
+                                                CalibrationSet calibrations) {
+  const auto scaled = [request](const Factors& f) {
+    serving::Request raw = request;
+    raw.limits.tpot = raw.limits.tpot / f.time;
+    if (raw.rate) raw.rate = *raw.rate / f.throughput;
+    return serving::make_inference(std::move(raw));
+  };
+  const auto key = [format = std::string(request.format.name),
+                    engine = request.engine.id](const estimate::Machine& machine) {
+    return CalibrationKey{machine.gpu->id.text(), format, engine};
+  };
+  return calibrated(serving::make_inference(request), std::move(calibrations),
+                    {MeasuredKind::serving, key, scaled, !request.clients.has_value(),
+                     std::max(0.0, request.traffic.answer - 1)});
+}
+
 std::unique_ptr<const Workload> make(const data::OptionValues& values, const Context& context,
                                      diag::Sink& sink) {
   std::optional<serving::Request> request = serving::resolve(values, context, sink);
-  if (!request) return nullptr;
-  return request->document ? make_document(std::move(*request))
-                           : serving::make_inference(std::move(*request));
+  diag::Buffer faults;
+  CalibrationSet calibrations = load_calibrations(*context.data, faults);
+  faults.pass_on(sink);
+  if (!request || faults.has_errors()) return nullptr;
+  if (request->document) return make_document(std::move(*request));
+  if (calibrations.empty()) return serving::make_inference(std::move(*request));
+  return make_calibrated(*request, std::move(calibrations));
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ std::vector<FactRow> documented_facts() {
 std::map<std::string, std::string> codes_of_sources() {
   const std::regex code(
       "\"((data|catalog|rule|usage|option|workload|model|engine|framework|scores|preset|estimate|"
+      "calibration|"
       "cost)/[a-z][a-z-]*)\"");
   std::map<std::string, std::string> codes;
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "src")) {

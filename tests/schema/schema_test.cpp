@@ -15,12 +15,28 @@ using gpusel::test::RunResult;
 using gpusel::test::schema_faults;
 using gpusel::test::shell_words;
 
+const char* const kTrainingRows =
+    "id,model,params_total,layers,hidden,heads,ffn,vocab,seq_len,global_batch,gpu_id,gpu_count,"
+    "framework,tp,pp,step_time_s,peak_memory_gb_per_gpu\n"
+    "a,gpt-1.7b,1652226048,24,2304,24,9216,51200,2048,512,nvidia-a100-sxm4-80gb,32,megatron-lm,1,1,"
+    "3.528,\n"
+    "b,gpt-1.7b,1652226048,24,2304,24,9216,51200,2048,512,nvidia-h100-sxm5-80gb,32,megatron-lm,1,1,"
+    ",60\n"
+    "c,gpt-1.7b,,,,,,,2048,512,nvidia-a100-sxm4-80gb,32,none,1,1,3,\n";
+const char* const kServingRows =
+    "id,model,gpu_id,gpu_count,engine,kind,input_len,output_len,concurrency_or_batch,tpot_ms\n"
+    "a,llama-3.1-8b,nvidia-h100-sxm5-80gb,1,vllm,closed-loop,1024,256,16,9\n"
+    "b,llama-3.1-8b,nvidia-l40s-48gb,1,vllm,closed-loop,1024,256,16,25\n"
+    "c,llama-3.1-8b,nvidia-l40s-48gb,1,vllm,mlperf-server,1024,256,16,25\n";
+
 RunResult run_json(const std::string& command) {
   gpusel::test::FakeWorld world;
   world.args = shell_words(command);
   world.args.emplace_back("--json");
   world.files = {{"broken.yaml", "provider: x\nname: [a\n"},
-                 {"faulty.yaml", "provider: x\nname: X\nregons: []\n"}};
+                 {"faulty.yaml", "provider: x\nname: X\nregons: []\n"},
+                 {"runs.csv", kTrainingRows},
+                 {"serving.csv", kServingRows}};
   return fake_run(world);
 }
 
@@ -81,6 +97,17 @@ TEST_CASE("an answer of catalog check follows its schema", "[schema]") {
   const RunResult r = run_json(c.command);
   CHECK(r.exit_code == c.exit_code);
   CHECK(schema_faults("catalog-check", r.out) == "");
+}
+
+TEST_CASE("an answer of validate follows its schema", "[schema]") {
+  const std::string options =
+      GENERATE(as<std::string>{}, "", "--rows", "--by gpu", "--write-calibration ours.yaml");
+  const std::string file = GENERATE(as<std::string>{}, "runs.csv", "serving.csv");
+  CAPTURE(options, file);
+  const RunResult r = run_json("validate " + file + " " + options);
+  CHECK(r.exit_code == 0);
+  CHECK(r.err == "");
+  CHECK(schema_faults("validate", r.out) == "");
 }
 
 TEST_CASE("an answer of list and show follows the schema of its list", "[schema]") {

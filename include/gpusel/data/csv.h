@@ -85,7 +85,7 @@ class CsvReader {
                                        diag::Sink& sink);
 
   CsvReader(CsvReader&&) = default;
-  CsvReader& operator=(CsvReader&&) = delete;
+  CsvReader& operator=(CsvReader&&) = default;
   CsvReader(const CsvReader&) = delete;
   CsvReader& operator=(const CsvReader&) = delete;
   ~CsvReader() = default;

@@ -53,6 +53,7 @@ struct DoesNotFit {
   double available = 0;
   std::string text;  // "needs 18.3 GiB per GPU, has 14.7 GiB"
   std::string what_would_help;
+  double least = 0;  // needed at the low end of the estimate's error; 0 where it has none
 };
 
 template <class T>

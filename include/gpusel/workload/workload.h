@@ -35,11 +35,16 @@ struct Field {
   bool headline = false;  // belongs into the one line that says what the work is, default or not
 };
 
+/// What the work is resolved for. A run that took place is compared with its estimate: what only
+/// advises, such as the context that a model was made for, does not bind it.
+enum class Purpose { plan, compare };
+
 /// Everything that a kind may read beside its options.
 struct Context {
   const catalog::Catalog* catalog = nullptr;
   data::DataSet* data = nullptr;
   const Files* files = nullptr;
+  Purpose purpose = Purpose::plan;
 };
 
 /// Counts the layouts that a search evaluated.

@@ -1,4 +1,5 @@
 // Why a training job does not fit, and what would help.
+#include "train_workload.h"
 #include "training_search.h"
 
 #include "gpusel/units/format.h"
@@ -87,6 +88,7 @@ DoesNotFit explain_misfit(const TrainingModel& model, const estimate::Machine& m
       fmt::format("needs {} per GPU in the smallest layout, has {}",
                   units::show_gib(result.smallest_memory), units::show_gib(model.capacity()));
   misfit.what_would_help = remedy(model, machine);
+  misfit.least = misfit.needed * interval_of(model, machine).memory_low;
   return misfit;
 }
 

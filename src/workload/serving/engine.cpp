@@ -3,6 +3,8 @@
 #include "workload/data_shapes.h"
 
 #include "gpusel/base/bug.h"
+#include "gpusel/base/number.h"
+#include "gpusel/base/text.h"
 #include "gpusel/catalog/sources.h"
 
 #include <algorithm>
@@ -50,7 +52,13 @@ constexpr data::Field<Profile> kProfile[] = {
     optional_field<&P::spreads_attention>("spreads_attention",
                                           "attention may run as data parallel ranks"),
     optional_field<&P::half_accumulate>("half_accumulate", "fp16 accumulation on GeForce cards"),
-    optional_field<&P::eight_bit_kv>("eight_bit_kv", "fp8 cache with fp8 and fp4 weights")};
+    optional_field<&P::eight_bit_kv>("eight_bit_kv", "fp8 cache with fp8 and fp4 weights"),
+    optional_field<&P::since>("since", "first release that it stands for, such as '0.8'"),
+    optional_field<&P::before>("before", "first release that it no longer stands for"),
+    optional_field<&P::since_year>("since_year", "first year, where a run states no release"),
+    optional_field<&P::before_year>("before_year", "first year that it no longer stands for"),
+    optional_field<&P::only_vendor>("only_vendor", "maker of the GPUs that it is limited to"),
+    optional_field<&P::loads>("loads", "loads of published runs that it always stands for")};
 
 using E = Engine;
 constexpr data::Field<Engine> kEngine[] = {
@@ -105,12 +113,52 @@ std::optional<Engine> read_engine(const data::DataFile& file, diag::Sink& sink) 
   return std::nullopt;
 }
 
+struct Release {
+  int major = 0;
+  int minor = 0;
+  friend auto operator<=>(const Release&, const Release&) = default;
+};
+
+// The first two numbers: of "0.6.5.dev964" 0 and 6; none of "nightly".
+std::optional<Release> release_of(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  const std::vector<std::string_view> parts = split(text, '.');
+  if (parts.size() < 2) return std::nullopt;
+  constexpr int kMost = 9999;
+  const Result<std::int64_t> major = parse_integer(parts[0], 0, kMost);
+  const std::size_t digits = std::min(parts[1].find_first_not_of("0123456789"), parts[1].size());
+  const Result<std::int64_t> minor = parse_integer(parts[1].substr(0, digits), 0, kMost);
+  if (!major || !minor) return std::nullopt;
+  return Release{static_cast<int>(*major), static_cast<int>(*minor)};
+}
+
+bool covers(const Profile& p, const std::optional<Release>& release, std::optional<int> year) {
+  const auto since = release_of(p.since);
+  const auto before = release_of(p.before);
+  if (release && (since || before))
+    return (!since || *release >= *since) && (!before || *release < *before);
+  if (!year || (!p.since_year && !p.before_year)) return false;
+  return (!p.since_year || *year >= *p.since_year) && (!p.before_year || *year < *p.before_year);
+}
+
 }  // namespace
 
 const Profile* Engine::profile(std::string_view profile_id) const {
   const auto found = std::find_if(profiles.begin(), profiles.end(),
                                   [&](const Profile& p) { return p.id == profile_id; });
   return found == profiles.end() ? nullptr : &*found;
+}
+
+const Profile& Engine::profile_of(const PublishedRun& run) const {
+  const auto named = std::find_if(profiles.begin(), profiles.end(), [&](const Profile& p) {
+    return std::find(p.loads.begin(), p.loads.end(), run.load) != p.loads.end();
+  });
+  if (named != profiles.end()) return *named;
+  const std::optional<Release> release = release_of(run.version);
+  const auto found = std::find_if(profiles.begin(), profiles.end(), [&](const Profile& p) {
+    return (p.only_vendor.empty() || p.only_vendor == run.vendor) && covers(p, release, run.year);
+  });
+  return found == profiles.end() ? current() : *found;
 }
 
 const Profile& Engine::current() const {

@@ -43,6 +43,22 @@ struct Profile {
   bool spreads_attention = true;   // attention by data parallel ranks, experts over all of them
   bool half_accumulate = false;    // fp16 accumulation on GeForce cards: twice the listed rate
   bool eight_bit_kv = false;       // fp8 cache with fp8 and fp4 weights
+  // Which published runs it stands for: releases [since, before), else years [since_year,
+  // before_year).
+  std::string since;  // "0.8"
+  std::string before;
+  std::optional<int> since_year;
+  std::optional<int> before_year;
+  std::string only_vendor;         // maker of the GPU
+  std::vector<std::string> loads;  // ways of driving that it stands for whatever the release
+};
+
+/// What a source says of the software of a run.
+struct PublishedRun {
+  std::string version;  // "0.6.5"; free text or empty where nothing can be read
+  std::optional<int> year;
+  std::string vendor;  // maker of the GPU
+  std::string load;    // "static-batch"
 };
 
 struct Engine {
@@ -56,6 +72,8 @@ struct Engine {
   std::vector<Profile> profiles;
 
   [[nodiscard]] const Profile* profile(std::string_view profile_id) const;
+  /// The profile that a published run of this release, year and way of driving was on.
+  [[nodiscard]] const Profile& profile_of(const PublishedRun& run) const;
   /// The profile of a new deployment.
   [[nodiscard]] const Profile& current() const;
 };

@@ -25,6 +25,8 @@ inline constexpr data::OptionSpec kOptions[] = {
     option("kv-dtype", "FORMAT", "format of the cache (default: the engine's choice)"),
     option("max-context", "COUNT", "longest sequence that must fit (default: prompt and answer)"),
     option("engine", "NAME", "serving software (default vllm)"),
+    option("engine-profile", "NAME",
+           "generation of the engine, to check published runs (default: the newest)"),
     option("min-replicas", "N", "copies of the model at least (default 1)"),
     option("tp", "N|auto", "tensor parallel GPUs of a replica"),
     option("pp", "N|auto", "pipeline stages of a replica"),

@@ -86,10 +86,25 @@ class Resolver {
     }
     request_.engine = *engine;
     request_.profile = engine->current();
+    resolve_generation();
     const bool given = read_.given("engine");
     text_field("engine", engine->id, given ? Origin::given : Origin::fallback);
     if (!given)
       assume("engine", "serving software", engine->name + ", " + request_.profile.versions);
+  }
+
+  void resolve_generation() {
+    const std::optional<std::string> asked = read_.text("engine-profile");
+    if (!asked) return;
+    const Profile* profile = request_.engine.profile(*asked);
+    if (profile == nullptr) {
+      std::vector<std::string> names;
+      for (const Profile& p : request_.engine.profiles) names.push_back(p.id);
+      return read_.report("engine-profile", {"no generation '" + *asked + "' of this engine",
+                                             "one of " + quoted_list(names), 0, asked->size()});
+    }
+    request_.profile = *profile;
+    text_field("engine_profile", profile->id, Origin::given);
   }
 
   void resolve_formats() {
@@ -159,7 +174,8 @@ class Resolver {
                                    "give at least " + units::show_number(both, 9), 0, 0});
     }
     const double longest = request_.card.max_context;
-    if (longest > 0 && request_.max_context > longest) {
+    const bool binds = context_.purpose == Purpose::plan && longest > 0;
+    if (binds && request_.max_context > longest) {
       read_.report(read_.given("max-context") ? "max-context" : "input-tokens",
                    {"the model reads " + units::show_number(longest, 9) +
                         " tokens at most, asked are " + units::show_number(request_.max_context, 9),
