@@ -82,7 +82,11 @@ Ledger flops_ledger(const TrainingModel& model) {
   const TrainingJob& job = model.job();
   Ledger ledger = estimate::ledger_of("flops", "flop", flops_per_token(job), kFlopsTerms);
   const double tokens = job.steps() * job.global_batch * job.sequence;
-  for (estimate::LedgerLine& line : ledger.lines) line.value *= tokens;
+  for (estimate::LedgerLine& line : ledger.lines) {
+    line.value *= tokens;
+    const bool trained = line.id == "attention_core" || line.id == "adapters";
+    if (job.adapters && !trained) line.formula.replace(0, 1, "4");  // no weight gradient
+  }
   ledger.inputs = {{"tokens", units::show_count(tokens)},
                    {"steps", fmt::format("{:.0f}", job.steps())},
                    {"seq_len", fmt::format("{:.0f}", job.sequence)}};
