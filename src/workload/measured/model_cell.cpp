@@ -62,9 +62,11 @@ ModelNames::ModelNames(const ModelSet& models) {
     const auto [at, fresh] = cards_.emplace(plain_name(name), &card);
     if (!fresh && at->second != &card) at->second = nullptr;
   };
-  for (const ModelCard& card : models.cards()) {
-    add(card.id.text(), card);
-    for (const std::string& alias : card.aliases) add(alias, card);
+  for (const Model& model : models.models()) {
+    const auto* card = std::get_if<ModelCard>(&model);
+    if (card == nullptr) continue;  // rows are runs of language models
+    add(card->id.text(), *card);
+    for (const std::string& alias : card->aliases) add(alias, *card);
   }
 }
 
