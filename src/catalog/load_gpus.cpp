@@ -4,13 +4,6 @@
 
 #include <algorithm>
 
-template <>
-struct gpusel::data::ValueReader<gpusel::catalog::Peaks> {
-  static constexpr ValueShape kShape{
-      "map of number format to compute rate", "{bf16: 989 TFLOPS}", {}};
-  static std::optional<gpusel::catalog::Peaks> read(NodeRef node, const Reader& reader);
-};
-
 namespace gpusel::catalog {
 namespace {
 

@@ -31,6 +31,7 @@ struct ProviderRow {
   std::vector<std::string> compliance;
   std::string kubernetes;
   std::string terraform;
+  std::string instances_of;
 };
 constexpr Field<ProviderRow> kProvider[] = {
     field<&ProviderRow::name>("name", "the provider's name"),
@@ -39,7 +40,9 @@ constexpr Field<ProviderRow> kProvider[] = {
     field<&ProviderRow::billing_increment>("billing_increment", "smallest time that is charged"),
     field<&ProviderRow::compliance>("compliance", "hipaa, soc2, iso27001, gdpr, …"),
     optional_field<&ProviderRow::kubernetes>("kubernetes", "managed Kubernetes service"),
-    optional_field<&ProviderRow::terraform>("terraform", "address in the Terraform registry")};
+    optional_field<&ProviderRow::terraform>("terraform", "address in the Terraform registry"),
+    optional_field<&ProviderRow::instances_of>(
+        "instances_of", "the provider whose instances these are, where they are resold")};
 
 struct InstanceRow {
   InstanceId id;
@@ -56,6 +59,12 @@ struct InstanceRow {
   std::optional<units::Seconds> min_term;
   std::optional<units::Usd> setup_fee;
   std::string tier;
+  std::optional<units::Bytes> gpu_memory;
+  std::optional<units::BytesPerSecond> gpu_memory_bandwidth;
+  Peaks gpu_peak;
+  std::optional<NetworkPorts> network_ports;
+  std::optional<units::Watts> power;
+  std::string evidence;
   std::vector<std::string> source;
 };
 constexpr Field<InstanceRow> kInstance[] = {
@@ -74,6 +83,13 @@ constexpr Field<InstanceRow> kInstance[] = {
     field<&InstanceRow::min_term>("min_term", "least time that is charged, such as 730 h"),
     field<&InstanceRow::setup_fee>("setup_fee", "once per instance, such as 100 USD"),
     optional_field<&InstanceRow::tier>("tier", "secure, community, …"),
+    field<&InstanceRow::gpu_memory>("gpu_memory", "of all GPUs, as the page states it"),
+    field<&InstanceRow::gpu_memory_bandwidth>("gpu_memory_bandwidth",
+                                              "of one GPU, as the page states it"),
+    optional_field<&InstanceRow::gpu_peak>("gpu_peak", "of one GPU, as the page states it"),
+    field<&InstanceRow::network_ports>("network_ports", "ports of the scale-out network"),
+    field<&InstanceRow::power>("power", "of the whole instance, as the page states it"),
+    optional_field<&InstanceRow::evidence>("evidence", "what shows that it is bare metal"),
     field<&InstanceRow::source>("source", "keys of 'sources'")};
 
 struct RegionRow {
@@ -198,6 +214,7 @@ class ProviderLoader {
     provider.compliance = row->compliance;
     provider.kubernetes = row->kubernetes;
     provider.terraform = row->terraform;
+    provider.instances_of = row->instances_of;
     provider.provenance = loader_.provenance(root, {});
     load_spot(provider);
     catalog_.providers.push_back(std::move(provider));
@@ -230,7 +247,8 @@ class ProviderLoader {
       if (!regions_.emplace(row->id.text(), index).second)
         return report_twin(node, reader, "region", row->id.text());
       catalog_.regions.push_back(
-          {provider_, row->id, row->country, row->continent, row->compliance});
+          {provider_, row->id, row->country, row->continent, row->compliance,
+           loader_.place_of(node)});
     });
   }
 
@@ -253,6 +271,8 @@ class ProviderLoader {
       instance.min_term = row->min_term;
       instance.setup_fee = row->setup_fee;
       instance.tier = row->tier;
+      instance.stated = {row->gpu_memory,    row->gpu_memory_bandwidth, row->gpu_peak,
+                         row->network_ports, row->power,                row->evidence};
       instance.provenance = loader_.provenance(node, row->source);
       catalog_.instances.push_back(std::move(instance));
     });

@@ -21,6 +21,8 @@ class FileLoader {
   [[nodiscard]] data::NodeRef root() const { return file_.document->root(); }
   [[nodiscard]] const data::Reader& reader() const { return reader_; }
   [[nodiscard]] Catalog& catalog() { return catalog_; }
+  /// Where a record stands, without its source.
+  [[nodiscard]] Provenance place_of(data::NodeRef record) const;
   /// The provenance of a record by its source keys (the first is the main one); an unknown key is
   /// reported.
   [[nodiscard]] Provenance provenance(data::NodeRef record, const std::vector<std::string>& source);
@@ -63,3 +65,15 @@ std::optional<double> usd_per_unit(const Catalog& catalog, std::string_view curr
                                    const std::optional<Date>& day);
 
 }  // namespace gpusel::catalog
+
+template <>
+struct gpusel::data::ValueReader<gpusel::catalog::Peaks> {
+  static constexpr ValueShape kShape{
+      "map of number format to compute rate", "{bf16: 989 TFLOPS}", {}};
+  static std::optional<gpusel::catalog::Peaks> read(NodeRef node, const Reader& reader);
+};
+template <>
+struct gpusel::data::ValueReader<gpusel::catalog::NetworkPorts> {
+  static constexpr ValueShape kShape{"ports", "8 x 400 Gbps NDR", {}};
+  static std::optional<gpusel::catalog::NetworkPorts> read(NodeRef node, const Reader& reader);
+};

@@ -22,6 +22,7 @@ constexpr std::array kKinds = {DataKind{"gpus", "gpus"},
                                DataKind{"engine", "engines"},
                                DataKind{"provider", "providers"},
                                DataKind{"rates", "rates"},
+                               DataKind{"lint", "lint"},
                                DataKind{"scores", "scores"},
                                DataKind{"rule", "rules"},
                                DataKind{"preset", "presets"}};

@@ -8,7 +8,7 @@ namespace {
 std::string write(const Findings& findings, const WriteOptions& options) {
   diag::RenderOptions render_options;
   render_options.colour = options.colour;
-  std::string out = diag::render(findings.all, render_options);
+  std::string out = diag::render(open_findings(findings), render_options);
   if (!findings.summary.empty()) out += printable(findings.summary) + '\n';
   return out;
 }

@@ -5,12 +5,14 @@
 #pragma once
 
 #include "gpusel/catalog/gpu.h"
+#include "gpusel/catalog/lint.h"
 #include "gpusel/catalog/offer.h"
 #include "gpusel/catalog/provenance.h"
 #include "gpusel/data/data_set.h"
-#include "gpusel/diag/diagnostic.h"
+#include "gpusel/diag/code.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,7 +39,12 @@ struct Catalog {
   std::vector<Offer> offers;  // by instance, region, zone, purchase; regions as files list them
   std::vector<ExchangeRate> exchange;
   std::vector<Citation> citations;
+  std::vector<CitationPlace> citation_places;  // of each citation; the first has none
+  std::vector<Family> families;
+  std::vector<KnownNotice> notices;
+  std::vector<PeakException> peak_exceptions;
   std::vector<diag::SourcePtr> files;
+  std::vector<std::shared_ptr<const data::Document>> documents;  // of each file
   std::vector<std::string> roots;  // as shown, lowest first
   std::string fingerprint;
 
@@ -59,6 +66,10 @@ struct Catalog {
   [[nodiscard]] std::string id_of(const Offer& offer) const;
   /// The place of a record, for diagnostics.
   [[nodiscard]] diag::Span span_of(const Provenance& provenance) const;
+  /// The place of a key's value in a record, or of the record where it lacks the key.
+  [[nodiscard]] diag::Span span_of(const Provenance& provenance, std::string_view key) const;
+  /// The place of a cell with this text in a row of a table, or of the row.
+  [[nodiscard]] diag::Span span_of_cell(const Provenance& row, std::string_view text) const;
   [[nodiscard]] std::optional<Date> newest_price() const;
   [[nodiscard]] std::optional<Date> oldest_price() const;
 
@@ -74,16 +85,29 @@ struct Catalog {
 /// Loads gpus, curves, fabrics, rates and providers of the set.
 Catalog load_catalog(data::DataSet& set, diag::Sink& sink);
 
-/// One check over a whole catalog; a constant per group in `check_<group>.cpp`, found by the
+/// Adds what `catalog check` alone knows: files of kind `lint`.
+void load_lint(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
+
+/// What a check looks at.
+struct CheckContext {
+  const Catalog& catalog;
+  Date as_of;
+};
+
+/// One group of checks over a whole catalog; a constant in `check_<group>.cpp`, found by the
 /// registry.
 struct Check {
   std::string_view id;
   std::string_view summary;
-  void (*run)(const Catalog&, diag::Sink&);
+  std::span<const diag::CodeInfo> codes;  // all that it can report
+  void (*run)(const CheckContext&, diag::Sink&);
 };
 std::span<const Check* const> checks();
 
+/// The codes that loading a catalog can report, beside those of the data layer.
+diag::CodeTable loader_codes();
+
 /// Runs every check.
-void check_catalog(const Catalog& catalog, diag::Sink& sink);
+void check_catalog(const CheckContext& context, diag::Sink& sink);
 
 }  // namespace gpusel::catalog

@@ -16,7 +16,7 @@ std::string checked(const Texts& files) {
   load(files, loaded);
   REQUIRE(loaded.faults == "");
   diag::Buffer sink;
-  check_catalog(loaded.catalog, sink);
+  check_catalog({loaded.catalog, *Date::parse("2026-04-01")}, sink);
   return data::test::faults_of(sink);
 }
 
