@@ -60,6 +60,18 @@ Word parts_of(std::string_view word) {
   return {static_cast<int>(*count), word.substr(digits + 1)};
 }
 
+// Words that are the provider's name of the series: a2 of a2-highgpu-8g is no NVIDIA A2.
+std::set<std::string> series_words(const Catalog& catalog, const Instance& instance) {
+  std::set<std::string> words;
+  for (const Family& family : catalog.families) {
+    if (!glob_match(family.pattern, instance.id.text()) ||
+        family.provider != seller_of(catalog, instance))
+      continue;
+    for (std::string& word : words_of(family.family)) words.insert(std::move(word));
+  }
+  return words;
+}
+
 void check_instance(const Catalog& catalog, const Families& families, const Instance& instance,
                     diag::Sink& sink) {
   const Hardware& h = catalog.hardware[instance.hardware];
@@ -70,23 +82,25 @@ void check_instance(const Catalog& catalog, const Families& families, const Inst
     const auto members = catalog.gpus_named(gpu.slice_of->text());
     if (members.size() == 1) parent = members.front();
   }
+  const std::set<std::string> own = series_words(catalog, instance);
+  bool counted = false;  // the first count is that of the GPUs, later ones are of other parts
   for (const std::string& text : words_of(instance.id.text())) {
     const Word word = parts_of(text);
     const auto family = families.find(word.rest);
-    if (family != families.end() && family->second.count(*h.gpu) == 0 &&
+    if (family != families.end() && own.count(text) == 0 && family->second.count(*h.gpu) == 0 &&
         (!parent || family->second.count(*parent) == 0)) {
       sink.report(diag::finding(kGpu, catalog.span_of(instance.provenance, "gpu"),
                                 fmt::format("'{}' says {}, the GPU is '{}'", instance.id.text(),
                                             word.rest, gpu.id.text()))
                       .with_help("correct the GPU"));
     }
-    if (word.count && (word.rest.empty() || family != families.end()) && *word.count != h.count &&
-        !gpu.is_slice()) {
-      sink.report(diag::finding(kCount, catalog.span_of(instance.provenance, "count"),
-                                fmt::format("'{}' says {} GPUs, 'count' says {}",
-                                            instance.id.text(), *word.count, h.count))
-                      .with_help("correct the count"));
-    }
+    if (!word.count || !(word.rest.empty() || family != families.end()) || counted) continue;
+    counted = true;
+    if (*word.count == h.count || gpu.is_slice()) continue;
+    sink.report(diag::finding(kCount, catalog.span_of(instance.provenance, "count"),
+                              fmt::format("'{}' says {} GPUs, 'count' says {}", instance.id.text(),
+                                          *word.count, h.count))
+                    .with_help("correct the count"));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <tuple>
 
 namespace gpusel::catalog {
 namespace {
@@ -137,20 +138,21 @@ struct Generation {
 
 // Boards of the newest generation that are slower in FP8 than the best of an older one.
 void check_generations(const Catalog& catalog, diag::Sink& sink) {
-  std::map<std::pair<std::string, std::string>, Generation> generations;
+  std::map<std::tuple<std::string, std::string, std::string>, Generation> generations;
   for (const Gpu& gpu : catalog.gpus) {
     if (!is_flagship(gpu) || !gpu.year) continue;
-    Generation& g = generations[{gpu.vendor, gpu.architecture}];
+    Generation& g = generations[{gpu.vendor, gpu.form_factor, gpu.architecture}];
     if (g.year == 0 || *gpu.year < g.year) g.year = *gpu.year;
     const auto rate = gpu.peak[F::fp8];
     if (rate && (g.best == nullptr || *g.best->peak[F::fp8] < *rate)) g.best = &gpu;
   }
   for (const Gpu& gpu : catalog.gpus) {
     const auto rate = gpu.peak[F::fp8];
-    const auto own = generations.find({gpu.vendor, gpu.architecture});
+    const auto own = generations.find({gpu.vendor, gpu.form_factor, gpu.architecture});
     if (!is_flagship(gpu) || !rate || own == generations.end()) continue;
     for (const auto& [key, older] : generations) {
-      if (key.first != gpu.vendor || older.best == nullptr || older.year >= own->second.year)
+      if (std::get<0>(key) != gpu.vendor || std::get<1>(key) != gpu.form_factor) continue;
+      if (older.best == nullptr || older.year >= own->second.year)
         continue;
       if (*older.best->peak[F::fp8] <= *rate) continue;
       report(kOlder, catalog, gpu, "peak",

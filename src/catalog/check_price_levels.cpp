@@ -73,6 +73,7 @@ void check_all_series(const Catalog& catalog, const std::vector<Priced>& all, di
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Purchase, std::string>;
   std::map<Key, std::vector<const Priced*>> groups;
   for (const Priced& p : all) {
+    if (p.offer->purchase == Purchase::spot) continue;  // each size has a market of its own
     const Instance& instance = catalog.instance_of(*p.offer);
     groups[{instance.provider, p.gpu, p.offer->region.value_or(UINT32_MAX), p.offer->purchase,
             instance.tier}]

@@ -52,7 +52,8 @@ void expect_plausible(const Catalog& catalog, const Offer* offer, const Offer* o
                       double least, diag::Sink& sink) {
   if (offer == nullptr || on_demand == nullptr) return;
   const double share = offer->price->rate / on_demand->price->rate;
-  if (share > least) return;
+  constexpr double kRoundingOfRates = 1.0005;
+  if (share > least * kRoundingOfRates) return;
   sink.report(diag::finding(kDiscount, place_of(catalog, *offer),
                             fmt::format("{} at {:.3g} % of on-demand",
                                         data::name_of(offer->purchase), share * 100))

@@ -40,7 +40,8 @@ void check_gpu_bandwidth(const Catalog& catalog, const Gpu& gpu, diag::Sink& sin
   for (const double other : others) {
     if (own < other * kFar && other < own * kFar) return;
   }
-  if (others.empty()) return;
+  // Of two that disagree the smaller one is reported: bits were written as bytes.
+  if (others.empty() || (others.size() == 1 && own > others.front())) return;
   sink.report(diag::finding(kBits, catalog.span_of(gpu.provenance, "memory_bandwidth"),
                             fmt::format("{} is far from the {} of its family",
                                         units::to_text(*gpu.memory_bandwidth),

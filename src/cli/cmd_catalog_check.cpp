@@ -133,7 +133,7 @@ report::Findings findings_of(Invocation& invocation) {
   const std::vector<data::Allowance> allowances =
       data::read_allowances(set, findings.codes, faults);
   const std::vector<std::optional<std::string>> reasons =
-      data::allowed_by(faults.all(), allowances, findings.codes, faults);
+      data::allowed_by(faults.all(), allowances, findings.codes, invocation.io.today, faults);
   for (std::size_t i = 0; i < faults.all().size(); ++i) {
     const diag::Diagnostic& d = faults.all()[i];
     if (!concerns(d, invocation.arguments)) continue;

@@ -24,6 +24,7 @@ constexpr CodeInfo kUnused{"allow/unused", Severity::warning,
 constexpr CodeInfo kCodes[] = {kNoReason, kUnknownCode, kBadComment, kUnused};
 
 constexpr std::string_view kMark = "gpusel:";
+constexpr std::string_view kUntil = " until ";
 constexpr std::size_t kMostReason = 300;    // bytes
 constexpr std::size_t kMostCodes = 20;      // of one comment
 constexpr std::size_t kMostComments = 5000;  // of one file
@@ -104,7 +105,20 @@ class Reading {
   void read_codes(std::string_view line, std::size_t at, std::size_t covers) {
     const std::string_view rest = line.substr(at);
     const std::size_t colon = rest.find(':');
-    const std::string_view codes = rest.substr(0, colon);
+    std::string_view codes = rest.substr(0, colon);
+    const std::size_t word = codes.find(kUntil);
+    std::optional<Date> until;
+    if (word != std::string_view::npos) {
+      const std::string_view day = trim(codes.substr(word + kUntil.size()));
+      const Result<Date> date = Date::parse(day);
+      if (!date) {
+        return report(kBadComment, at + word + kUntil.size(), day.size(),
+                      "'" + std::string(day.substr(0, 20)) + "' is not a day",
+                      "write 'until 2027-06-01'");
+      }
+      until = *date;
+      codes = codes.substr(0, word);
+    }
     const std::string_view reason =
         colon == std::string_view::npos ? std::string_view() : trim(rest.substr(colon + 1));
     if (reason.empty()) {
@@ -123,7 +137,7 @@ class Reading {
         report_unknown(code, place);
         continue;
       }
-      allowances_.push_back({std::string(code), source_, covers, std::string(reason),
+      allowances_.push_back({std::string(code), source_, covers, std::string(reason), until,
                              {source_, line_, place + 1, code.size()}});
     }
   }
@@ -189,11 +203,14 @@ std::vector<Allowance> read_allowances(const DataSet& set, std::span<const diag:
 std::vector<std::optional<std::string>> allowed_by(const std::vector<diag::Diagnostic>& findings,
                                                    const std::vector<Allowance>& allowances,
                                                    std::span<const diag::CodeTable> known,
-                                                   diag::Sink& unused) {
+                                                   Date today, diag::Sink& unused) {
   using Key = std::tuple<const diag::Source*, std::size_t, std::string_view>;
   std::map<Key, std::vector<std::size_t>> places;
-  for (std::size_t i = 0; i < allowances.size(); ++i)
+  const auto over = [&](const Allowance& a) { return a.until && *a.until < today; };
+  for (std::size_t i = 0; i < allowances.size(); ++i) {
+    if (over(allowances[i])) continue;
     places[{allowances[i].source.get(), allowances[i].line, allowances[i].code}].push_back(i);
+  }
   std::vector<bool> used(allowances.size(), false);
   std::vector<std::optional<std::string>> reasons(findings.size());
   for (std::size_t i = 0; i < findings.size() && !places.empty(); ++i) {
@@ -207,7 +224,7 @@ std::vector<std::optional<std::string>> allowed_by(const std::vector<diag::Diagn
     }
   }
   for (std::size_t i = 0; i < allowances.size(); ++i) {
-    if (used[i]) continue;
+    if (used[i] || over(allowances[i])) continue;
     unused.report(diag::finding(kUnused, allowances[i].span,
                                 "'" + allowances[i].code + "' is allowed and not found")
                       .with_help("remove the comment"));

@@ -42,7 +42,7 @@ std::vector<diag::Diagnostic> open_findings(Shipped& shipped, const char* day) {
   const std::vector<diag::CodeTable> codes = cli::check_codes();
   const auto allowances = data::read_allowances(shipped.set, codes, shipped.faults);
   const std::vector<diag::Diagnostic> all = shipped.faults.all();
-  const auto reasons = data::allowed_by(all, allowances, codes, shipped.faults);
+  const auto reasons = data::allowed_by(all, allowances, codes, *Date::parse(day), shipped.faults);
   std::vector<diag::Diagnostic> open;
   for (std::size_t i = 0; i < shipped.faults.all().size(); ++i) {
     if (i >= reasons.size() || !reasons[i]) open.push_back(shipped.faults.all()[i]);

@@ -3,10 +3,13 @@
 //   - [big, west, spot, 9 USD/h, list]  # gpusel: allow catalog/price-order: list of 1 May, see ticket
 //   # gpusel: allow-file catalog/stale-price: the archive is kept for its history
 //
+// With `until 2027-06-01` behind its codes a comment holds to the end of that day.
+//
 // `allow` covers the findings of its own line, or of the next line
 // that is no comment when it stands alone on one.
 #pragma once
 
+#include "gpusel/base/date.h"
 #include "gpusel/data/data_set.h"
 #include "gpusel/diag/code.h"
 
@@ -24,6 +27,7 @@ struct Allowance {
   diag::SourcePtr source;
   std::size_t line = 0;  // the line that it covers; 0: the whole file
   std::string reason;
+  std::optional<Date> until;  // the last day on which it holds
   diag::Span span;  // of the code in the comment
 };
 
@@ -32,12 +36,13 @@ struct Allowance {
 std::vector<Allowance> read_allowances(const DataSet& set, std::span<const diag::CodeTable> known,
                                        diag::Sink& sink);
 
-/// For each finding the reason that allows it, or none. Allowances that cover nothing are reported
-/// to `unused`; what says that a file is unreadable is never covered.
+/// For each finding the reason that allows it, or none. Allowances whose day has passed count for
+/// nothing; others that cover nothing are reported to
+/// `unused`; what says that a file is unreadable is never covered.
 std::vector<std::optional<std::string>> allowed_by(const std::vector<diag::Diagnostic>& findings,
                                                    const std::vector<Allowance>& allowances,
                                                    std::span<const diag::CodeTable> known,
-                                                   diag::Sink& unused);
+                                                   Date today, diag::Sink& unused);
 
 /// The codes that this part reports.
 diag::CodeTable allow_codes();

@@ -108,15 +108,15 @@ sources:
   list: {url: "https://acme.example/prices", date: 2026-10-01, confidence: verified}
 spot: {notice: 120 s, kind: spot, source: list}
 instances:
-  - {id: hx.1, gpu: nvidia-h100-sxm5-80gb, count: 1, vcpus: 16, memory: 200 GiB, network: 100 Gbps, source: list}
+  - {id: hx.1, gpu: nvidia-h100-sxm5-80gb, count: 1, vcpus: 16, memory: 80 GiB, network: 100 Gbps, source: list}
   - {id: hx.2, gpu: nvidia-h100-sxm5-80gb, count: 2, vcpus: 32, memory: 400 GiB, network: 100 Gbps, source: list}
   - {id: hx.4, gpu: nvidia-h100-sxm5-80gb, count: 4, vcpus: 64, memory: 800 GiB, network: 200 Gbps, source: list}
   - {id: hx.8, gpu: nvidia-h100-sxm5-80gb, count: 8, vcpus: 128, memory: 1600 GiB, local_disk: 8 TB, network: 3200 Gbps, fabric: ib, gpu_memory: 640 GB, gpu_memory_bandwidth: 3350 GB/s, gpu_peak: {bf16: 989 TFLOPS}, network_ports: 8 x 400 Gbps NDR, power: 10.2 kW, source: list}
   - {id: ax-8xa100, gpu: nvidia-a100-sxm4-40gb, count: 8, vcpus: 96, memory: 1000 GiB, network: 400 Gbps, virtualization: bare-metal, evidence: "called bare metal on the page of prices", source: list}
-  - {id: ax-mig, gpu: nvidia-a100-slice, count: 1, vcpus: 2, memory: 10 GiB, source: list}
-  - {id: n-a, gpu: nvidia-a100-sxm4-40gb, count: 4, vcpus: 48, memory: 500 GiB, network: 50 Gbps, source: list}
-  - {id: n-b, gpu: nvidia-a100-sxm4-40gb, count: 4, vcpus: 48, memory: 600 GiB, network: 50 Gbps, source: list}
-  - {id: n-c, gpu: nvidia-a100-sxm4-40gb, count: 4, vcpus: 48, memory: 700 GiB, network: 50 Gbps, source: list}
+  - {id: mig-1, gpu: nvidia-a100-slice, count: 1, vcpus: 2, memory: 10 GiB, source: list}
+  - {id: n-1, gpu: nvidia-a100-sxm4-40gb, count: 4, vcpus: 48, memory: 500 GiB, network: 50 Gbps, source: list}
+  - {id: n-2, gpu: nvidia-a100-sxm4-40gb, count: 4, vcpus: 48, memory: 600 GiB, network: 50 Gbps, source: list}
+  - {id: n-3, gpu: nvidia-a100-sxm4-40gb, count: 4, vcpus: 48, memory: 700 GiB, network: 50 Gbps, source: list}
   - {id: cpu, vcpus: 4, memory: 16 GiB, source: list}
 regions:
   - {id: west, country: US, continent: na}
@@ -164,6 +164,7 @@ families:
   - {family: hx, pattern: "hx.*", gpu: nvidia-h100-sxm5-80gb, source: docs}
   - {family: ax, pattern: "ax-*", gpu: nvidia-a100-sxm4-40gb, source: docs}
   - {family: n, pattern: "n-*", gpu: nvidia-a100-sxm4-40gb, source: docs}
+  - {family: mig, pattern: "mig-*", source: docs}
   - {family: cpu, pattern: "cpu", source: docs}
 peaks:
   - {gpu: "nvidia-x*", format: int8, over: fp16, times: 4, reason: "an example"}

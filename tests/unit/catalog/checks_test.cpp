@@ -23,8 +23,6 @@ struct Change {
   std::string to;
 };
 
-const char* const kH100 = "nvidia-h100-sxm5-80gb";
-
 // A price row for the provider of the sample.
 std::string row(const std::string& text) { return "    - [" + text + ", list]\n"; }
 
@@ -34,9 +32,10 @@ std::vector<Change> reference_changes() {
       {"catalog/unknown-fabric", "acme", "fabric: ib", "fabric: ibb"},
       {"catalog/unknown-instance", "acme", "[hx.1, west, on-demand", "[hx.9, west, on-demand"},
       {"catalog/unknown-region", "acme", "[hx.1, west, on-demand", "[hx.1, wset, on-demand"},
-      {"catalog/unknown-source", "acme", "3.00 USD/h, list", "3.00 USD/h, lost"},
+      {"catalog/unknown-source", "acme", "600 GiB, network: 50 Gbps, source: list",
+       "600 GiB, network: 50 Gbps, source: lost"},
       {"catalog/duplicate-name", "acme", "", row("hx.1, west, on-demand, 3.00 USD/h")},
-      {"catalog/gpu-count", "acme", "{id: cpu, ", "{id: cpu, count: 2, "},
+      {"catalog/gpu-count", "acme", "count: 2, vcpus: 32", "vcpus: 32"},
       {"catalog/no-exchange-rate", "acme", "9.60 EUR/h", "9.60 CHF/h"},
       {"catalog/unknown-curves", "gpus", "curves: hopper", "curves: hoper"},
       {"catalog/unknown-parent", "gpus", "slice_of: nvidia-a100-sxm4-40gb", "slice_of: a100-40"},
@@ -69,8 +68,8 @@ std::vector<Change> figure_changes() {
       {"catalog/power", "acme", "power: 10.2 kW", "power: 3.6 kW"},
       {"catalog/power-floor", "acme", "power: 10.2 kW", "power: 7 kW"},
       {"catalog/out-of-range", "gpus", "tdp: 400 W", "tdp: 400 kW"},
-      {"catalog/host-memory-floor", "acme", "vcpus: 96, memory: 1000 GiB", "vcpus: 96, memory: 128 GiB"},
-      {"catalog/vcpu-floor", "acme", "vcpus: 96,", "vcpus: 8,"},
+      {"catalog/host-memory-floor", "acme", "memory: 500 GiB", "memory: 60 GiB"},
+      {"catalog/vcpu-floor", "acme", "vcpus: 48, memory: 500 GiB", "vcpus: 8, memory: 500 GiB"},
       {"catalog/bare-metal-evidence", "acme",
        ", evidence: \"called bare metal on the page of prices\"", ""},
       {"catalog/sliced-bare-metal", "acme", "memory: 10 GiB",
@@ -79,10 +78,11 @@ std::vector<Change> figure_changes() {
       {"catalog/sparse-peak", "gpus", "int8: 624 TOPS", "int8: 1248 TOPS"},
       {"catalog/slower-than-older", "gpus", "bf16: 2250 TFLOPS, fp8: 4500 TFLOPS",
        "bf16: 900 TFLOPS, fp8: 1800 TFLOPS"},
-      {"catalog/roofline", "gpus", "memory_bandwidth: 1555 GB/s", "memory_bandwidth: 155 GB/s"},
+      {"catalog/roofline", "gpus", "memory_bandwidth: 8000 GB/s", "memory_bandwidth: 800 GB/s"},
       {"catalog/format-unsupported", "gpus", "compute_capability: \"8.0\"",
        "compute_capability: \"7.0\""},
-      {"catalog/bits-or-bytes", "gpus", "memory_bandwidth: 3360 GB/s", "memory_bandwidth: 3360 Gbps"},
+      {"catalog/bits-or-bytes", "acme", "memory: 600 GiB, network: 50 Gbps",
+       "memory: 600 GiB, network: 50 GB/s"},
       {"catalog/decimal-memory", "gpus", "memory: 96 GiB", "memory: 96 GB"},
       {"catalog/memory-of-one-gpu", "acme", "memory: 400 GiB", "memory: 80 GiB"},
   };
@@ -101,7 +101,7 @@ std::vector<Change> price_changes() {
       {"catalog/old-exchange-rate", "rates", "[EUR, 2026-06-01", "[EUR, 2025-01-01"},
       {"catalog/mixed-currency", "acme", "",
        row("ax-8xa100, west, reserved-1y, 9.60 USD/h")},
-      {"catalog/falling-price", "acme", "12.40 USD/h", "2.90 USD/h"},
+      {"catalog/falling-price", "acme", "12.40 USD/h", "25.10 USD/h"},
       {"catalog/lost-component", "acme", "12.40 USD/h", "5.00 USD/h"},
       {"catalog/price-outlier", "bolt", "24.00 USD/h", "70.00 USD/h"},
       {"catalog/price-far-off", "bolt", "24.00 USD/h", "488.00 USD/h"},
@@ -110,17 +110,17 @@ std::vector<Change> price_changes() {
 
 std::vector<Change> name_changes() {
   return {
-      {"catalog/name-count", "acme", "{id: n-a,", "{id: n-a-8x,"},
-      {"catalog/name-gpu", "acme", "{id: n-a,", "{id: n-h100,"},
+      {"catalog/name-count", "acme", "{id: n-1,", "{id: n-1-8x,"},
+      {"catalog/name-gpu", "acme", "{id: n-1,", "{id: n-h100,"},
       {"catalog/name-memory", "gpus", "memory: 180 GiB", "memory: 192 GiB"},
       {"catalog/alias-family", "gpus", "aliases: [h100-sxm]", "aliases: [a100-sxm]"},
-      {"catalog/look-alike", "acme", "{id: n-b,", "{id: n-A,"},
+      {"catalog/look-alike", "acme", "{id: n-2,", "{id: n-l,"},
       {"catalog/confusable-sign", "gpus", "aliases: [h100-sxm]", "aliases: [\"h1\xD0\xBE\x30\"]"},
-      {"catalog/unknown-family", "acme", "{id: n-a,", "{id: m-a,"},
+      {"catalog/unknown-family", "acme", "{id: n-1,", "{id: m-1,"},
       {"catalog/family-gpu", "acme", "hx.1, gpu: nvidia-h100-sxm5-80gb",
        "hx.1, gpu: nvidia-h100-sxm5-96gb"},
       {"catalog/family-without-gpu", "acme", "{id: cpu, vcpus: 4",
-       "{id: n-cpu, vcpus: 4, memory: 8 GiB, source: list}\n  - {id: cpu, vcpus: 4"},
+       "{id: n-host, vcpus: 4, memory: 8 GiB, source: list}\n  - {id: cpu, vcpus: 4"},
       {"catalog/family-range", "resale", "network: 400 Gbps", "network: 100 Gbps"},
       {"catalog/conflicting-instance", "resale", "network: 3200 Gbps", "network: 400 Gbps"},
       {"catalog/spot-notice", "acme", "spot: {notice: 120 s", "spot: {notice: 300 s"},
@@ -152,8 +152,6 @@ void change_more(Texts& texts, const Change& change) {
     replace("resale", "vcpus: 128, memory: 1600", "vcpus: 1024, memory: 1600");
   } else if (change.code == "catalog/shrinks-with-count") {
     replace("resale", "vcpus: 128", "vcpus: 60");
-  } else if (change.code == "catalog/unknown-provider") {
-    replace("resale", "acne", "acne");
   } else if (change.code == "catalog/future-price") {
     std::string& text = texts["d/acme.yaml"];
     bool first = true;
@@ -166,21 +164,19 @@ void change_more(Texts& texts, const Change& change) {
   }
 }
 
-diag::Buffer findings_of(const Texts& texts, const std::string& today = "2026-11-20") {
+std::vector<diag::Diagnostic> findings_of(const Texts& texts, const std::string& today = "2026-11-20") {
   diag::Buffer sink;
   data::DataSet set =
       data::DataSet::open({{data::Root::Kind::path, "d"}}, memory_files(texts), sink);
   Catalog catalog = load_catalog(set, sink);
   load_lint(catalog, set, sink);
   check_catalog({catalog, *Date::parse(today)}, sink);
-  diag::Buffer copy;
-  sink.pass_on(copy);
-  return copy;
+  return sink.sorted();
 }
 
-std::set<std::string> codes_of(const diag::Buffer& sink) {
+std::set<std::string> codes_of(const std::vector<diag::Diagnostic>& all) {
   std::set<std::string> codes;
-  for (const diag::Diagnostic& d : sink.all()) codes.insert(d.code);
+  for (const diag::Diagnostic& d : all) codes.insert(d.code);
   return codes;
 }
 
@@ -195,9 +191,9 @@ std::vector<Change> all_changes() {
 }  // namespace
 
 TEST_CASE("a sound catalog has no finding", "[catalog]") {
-  const diag::Buffer sink = findings_of(test::sound_texts());
-  INFO(diag::render(sink.sorted(), {}));
-  CHECK(sink.all().empty());
+  const std::vector<diag::Diagnostic> all = findings_of(test::sound_texts());
+  INFO(diag::render(all, {}));
+  CHECK(all.empty());
 }
 
 TEST_CASE("one change gives its code alone, at a place", "[catalog]") {
@@ -213,10 +209,10 @@ TEST_CASE("one change gives its code alone, at a place", "[catalog]") {
       text.replace(at, change.from.size(), change.to);
     }
     change_more(texts, change);
-    const diag::Buffer sink = findings_of(texts);
-    INFO(diag::render(sink.sorted(), {}));
-    CHECK(codes_of(sink) == std::set<std::string>{change.code});
-    for (const diag::Diagnostic& d : sink.all()) {
+    const std::vector<diag::Diagnostic> all = findings_of(texts);
+    INFO(diag::render(all, {}));
+    CHECK(codes_of(all) == std::set<std::string>{change.code});
+    for (const diag::Diagnostic& d : all) {
       CHECK(d.span.line > 0);
       CHECK_FALSE(d.help.empty());
     }
@@ -250,7 +246,7 @@ TEST_CASE("a check reports with the severity of its table", "[catalog]") {
     std::string& text = texts["d/" + change.file + ".yaml"];
     if (change.from.empty()) continue;
     text.replace(text.find(change.from), change.from.size(), change.to);
-    for (const diag::Diagnostic& d : findings_of(texts).all()) {
+    for (const diag::Diagnostic& d : findings_of(texts)) {
       if (known.count(d.code) > 0) CHECK(d.severity == known.at(d.code));
     }
   }
@@ -258,8 +254,8 @@ TEST_CASE("a check reports with the severity of its table", "[catalog]") {
 
 TEST_CASE("a year later every price is stale", "[catalog]") {
   std::size_t stale = 0;
-  const diag::Buffer sink = findings_of(test::sound_texts(), "2027-11-20");
-  for (const diag::Diagnostic& d : sink.all())
+  const std::vector<diag::Diagnostic> all = findings_of(test::sound_texts(), "2027-11-20");
+  for (const diag::Diagnostic& d : all)
     stale += d.code == "catalog/stale-price" ? 1U : 0U;
   CHECK(stale == 11);
 }

@@ -124,7 +124,7 @@ TEST_CASE("findings as workflow commands of GitHub", "[report]") {
 }
 
 TEST_CASE("findings as JUnit, a test case per file", "[report]") {
-  CHECK(written("junit") == R"(<?xml version="1.0" encoding="UTF-8"?>
+  CHECK(written("junit") == R"x(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="gpusel catalog check" tests="3" failures="1" errors="0" time="0">
   <testsuite name="gpusel catalog check" tests="3" failures="1" errors="0" time="0">
     <testcase classname="gpusel.catalog" name="(no file)" time="0">
@@ -143,7 +143,7 @@ TEST_CASE("findings as JUnit, a test case per file", "[report]") {
     </testcase>
   </testsuite>
 </testsuites>
-)");
+)x");
 }
 
 TEST_CASE("JUnit has no sign that XML lacks", "[report]") {
