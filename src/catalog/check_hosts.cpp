@@ -45,9 +45,8 @@ void check_floors(const Catalog& catalog, const Instance& instance, const Hardwa
 
 // Ids that providers give to bare metal alone.
 bool looks_like_metal(std::string_view id) {
-  constexpr std::string_view kGlobs[] = {"*.metal*",  "*-metal*", "BM.*",      "vbm-*",
-                                         "bm*",       "*.bm.*",   "*.ebm*",    "*.scc*",
-                                         "physical.*"};
+  constexpr std::string_view kGlobs[] = {"*.metal*", "*-metal*", "metal*", "BM.*",   "vbm-*",
+                                         "bm*",      "*.bm.*",   "*.ebm*", "*.scc*", "physical.*"};
   return std::any_of(std::begin(kGlobs), std::end(kGlobs),
                      [&](std::string_view glob) { return glob_match(glob, id); });
 }
@@ -69,7 +68,7 @@ void check_metal(const Catalog& catalog, const Instance& instance, const Hardwar
   }
   const Citation& citation = catalog.citations[instance.provenance.citation];
   if (looks_like_metal(instance.id.text()) || !instance.stated.evidence.empty() ||
-      says_metal(citation.note) || says_metal(citation.url)) {
+      says_metal(citation.note)) {
     return;
   }
   sink.report(diag::finding(kBareMetal, span,

@@ -174,7 +174,7 @@ hostile_files)
   }' >large.yaml
   [ "$(wc -c <large.yaml)" -gt 5000000 ] || fail "the large file is small"
   status 1 timeout 60 "$gpusel" catalog check large.yaml
-  grep -q '^large.yaml:50006:19: error: there is no gpu' out || fail "no place in $(head -1 out)"
+  grep -q '^large.yaml:50006:21: error: there is no gpu' out || fail "no place in $(head -1 out)"
   ;;
 *)
   fail "there is no such case"
