@@ -77,9 +77,8 @@ struct Subject {
 
   void report(const CodeInfo& info, std::string_view key, std::string message,
               std::string help) const {
-    sink.report(
-        diag::finding(info, catalog.span_of(instance.provenance, key), std::move(message))
-            .with_help(std::move(help)));
+    sink.report(diag::finding(info, catalog.span_of(instance.provenance, key), std::move(message))
+                    .with_help(std::move(help)));
   }
 };
 
@@ -123,8 +122,7 @@ void check_gpu(const Subject& s, const Family& family) {
     return name == gpu->id.text() || (gpu->slice_of && name == gpu->slice_of->text());
   });
   if (right) return;
-  s.report(kGpu, "gpu",
-           "series '" + family.family + "' has no '" + gpu->id.text() + "'",
+  s.report(kGpu, "gpu", "series '" + family.family + "' has no '" + gpu->id.text() + "'",
            "it has " + quoted_list(names));
 }
 
@@ -151,8 +149,8 @@ void check_against(const Subject& s, const std::vector<const Instance*>& others)
   const Hardware& first = s.catalog.hardware[others.front()->hardware];
   if (same && first.count != s.hardware.count) {
     s.report(info, "count",
-             fmt::format("{} GPUs, but '{}' has {}", s.hardware.count,
-                         others.front()->id.text(), first.count),
+             fmt::format("{} GPUs, but '{}' has {}", s.hardware.count, others.front()->id.text(),
+                         first.count),
              "an instance is sold whole; correct the count");
   }
   if (same && first.gpu != s.hardware.gpu) {
@@ -196,7 +194,8 @@ void check_twins(const Catalog& catalog, diag::Sink& sink) {
     const Instance& b = *all[i];
     const Hardware& x = catalog.hardware[a.hardware];
     const Hardware& y = catalog.hardware[b.hardware];
-    if (a.id != b.id || a.provider == b.provider || (x.gpu == y.gpu && x.count == y.count)) continue;
+    if (a.id != b.id || a.provider == b.provider || (x.gpu == y.gpu && x.count == y.count))
+      continue;
     sink.report(diag::finding(kConflict, catalog.span_of(b.provenance, "id"),
                               fmt::format("'{}' has other GPUs at '{}'", b.id.text(),
                                           catalog.providers[a.provider].id.text()))
@@ -224,11 +223,11 @@ void check_notices(const Catalog& catalog, diag::Sink& sink) {
 
 void check_lint(const Catalog& catalog, diag::Sink& sink) {
   for (const Family& family : catalog.families) {
-    const bool sold = std::any_of(
-        catalog.instances.begin(), catalog.instances.end(), [&](const Instance& instance) {
-          return seller_of(catalog, instance) == family.provider &&
-                 is_spelled(family, instance.id.text());
-        });
+    const bool sold = std::any_of(catalog.instances.begin(), catalog.instances.end(),
+                                  [&](const Instance& instance) {
+                                    return seller_of(catalog, instance) == family.provider &&
+                                           is_spelled(family, instance.id.text());
+                                  });
     const bool known = provider_named(catalog, family.provider) != nullptr;
     if (sold || !known) continue;
     sink.report(diag::finding(kStray, catalog.span_of(family.provenance, "pattern"),
@@ -261,7 +260,7 @@ void run(const CheckContext& context, diag::Sink& sink) {
 }  // namespace
 
 extern const Check check_families;
-constinit const Check check_families{
-    "families", "instances are those of their provider's series", kCodes, &run};
+constinit const Check check_families{"families", "instances are those of their provider's series",
+                                     kCodes, &run};
 
 }  // namespace gpusel::catalog

@@ -32,7 +32,8 @@ using Families = std::map<std::string, std::set<std::uint32_t>, std::less<>>;
 
 bool is_telling(std::string_view word) {
   const bool digit = word.find_first_of("0123456789") != std::string_view::npos;
-  return word.size() >= 2 && digit && word.find_first_not_of("0123456789") != std::string_view::npos;
+  return word.size() >= 2 && digit &&
+         word.find_first_not_of("0123456789") != std::string_view::npos;
 }
 
 Families families_of(const Catalog& catalog) {

@@ -25,9 +25,7 @@ constexpr Figure kFigures[] = {
     {"vcpus",
      [](const Hardware& h) { return h.vcpus ? std::optional<double>(*h.vcpus) : std::nullopt; }},
     {"memory",
-     [](const Hardware& h) {
-       return h.memory ? std::optional(in_gib(*h.memory)) : std::nullopt;
-     }},
+     [](const Hardware& h) { return h.memory ? std::optional(in_gib(*h.memory)) : std::nullopt; }},
     {"network", [](const Hardware& h) {
        return h.network ? std::optional(in_gbps(*h.network)) : std::nullopt;
      }}};
@@ -54,12 +52,11 @@ void check_shrinking(const Catalog& catalog, const Group& group, diag::Sink& sin
       if (big == least.begin()) continue;
       const auto small = std::prev(big);
       if (big->second.first >= small->second.first) continue;
-      sink.report(
-          diag::finding(kShrinks, catalog.span_of(big->second.second->provenance, figure.key),
-                        fmt::format("{} of {:g} with {} GPUs, {:g} with {}", figure.key,
-                                    big->second.first, big->first, small->second.first,
-                                    small->first))
-              .with_help("'" + small->second.second->id.text() + "' has more; check both"));
+      sink.report(diag::finding(
+                      kShrinks, catalog.span_of(big->second.second->provenance, figure.key),
+                      fmt::format("{} of {:g} with {} GPUs, {:g} with {}", figure.key,
+                                  big->second.first, big->first, small->second.first, small->first))
+                      .with_help("'" + small->second.second->id.text() + "' has more; check both"));
     }
   }
 }
@@ -80,10 +77,10 @@ void check_growth(const Catalog& catalog, const Group& group, diag::Sink& sink) 
     }
     if (!grows) continue;
     const Instance& largest = *least.rbegin()->second.second;
-    sink.report(diag::finding(kGrows, catalog.span_of(largest.provenance, figure.key),
-                              fmt::format("{} per GPU doubles with each size of the series",
-                                          figure.key))
-                    .with_help("the figure may have been multiplied by the count twice"));
+    sink.report(
+        diag::finding(kGrows, catalog.span_of(largest.provenance, figure.key),
+                      fmt::format("{} per GPU doubles with each size of the series", figure.key))
+            .with_help("the figure may have been multiplied by the count twice"));
   }
 }
 
@@ -92,7 +89,8 @@ void run(const CheckContext& context, diag::Sink& sink) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, Group> series;
   for (const Instance& instance : catalog.instances) {
     const Hardware& h = catalog.hardware[instance.hardware];
-    if (h.gpu) series[{instance.provider, *h.gpu, shape_of(instance.id.text())}].push_back(&instance);
+    if (h.gpu)
+      series[{instance.provider, *h.gpu, shape_of(instance.id.text())}].push_back(&instance);
   }
   for (const auto& [key, group] : series) {
     if (group.size() < 2) continue;

@@ -38,8 +38,11 @@ struct Usual {
   F over;
   double times;
 };
-constexpr Usual kUsual[] = {{F::bf16, F::fp16, 1}, {F::bf16, F::tf32, 2}, {F::fp8, F::bf16, 2},
-                            {F::int8, F::fp16, 2}, {F::fp4, F::fp8, 2}};
+constexpr Usual kUsual[] = {{F::bf16, F::fp16, 1},
+                            {F::bf16, F::tf32, 2},
+                            {F::fp8, F::bf16, 2},
+                            {F::int8, F::fp16, 2},
+                            {F::fp4, F::fp8, 2}};
 constexpr double kRatioTolerance = 0.05;  // tables print three digits
 
 const PeakException* exception_of(const Catalog& catalog, const Gpu& gpu, const Usual& usual) {
@@ -126,8 +129,7 @@ void check_formats(const Catalog& catalog, const Gpu& gpu, diag::Sink& sink) {
 }
 
 bool is_flagship(const Gpu& gpu) {
-  return (gpu.form_factor == "sxm" || gpu.form_factor == "oam" ||
-          gpu.form_factor == "superchip") &&
+  return (gpu.form_factor == "sxm" || gpu.form_factor == "oam" || gpu.form_factor == "superchip") &&
          !gpu.is_slice();
 }
 
@@ -152,8 +154,7 @@ void check_generations(const Catalog& catalog, diag::Sink& sink) {
     if (!is_flagship(gpu) || !rate || own == generations.end()) continue;
     for (const auto& [key, older] : generations) {
       if (std::get<0>(key) != gpu.vendor || std::get<1>(key) != gpu.form_factor) continue;
-      if (older.best == nullptr || older.year >= own->second.year)
-        continue;
+      if (older.best == nullptr || older.year >= own->second.year) continue;
       if (*older.best->peak[F::fp8] <= *rate) continue;
       report(kOlder, catalog, gpu, "peak",
              fmt::format("fp8 of {}, less than {} of the older '{}'", units::to_text(*rate),

@@ -9,8 +9,7 @@
 namespace gpusel::catalog {
 namespace {
 
-constexpr CodeInfo kFalling{"catalog/falling-price", Severity::warning,
-                            "more GPUs for less money"};
+constexpr CodeInfo kFalling{"catalog/falling-price", Severity::warning, "more GPUs for less money"};
 constexpr CodeInfo kLost{"catalog/lost-component", Severity::warning,
                          "a price that lacks that of the GPUs or of the host"};
 constexpr CodeInfo kOutlier{"catalog/price-outlier", Severity::info,

@@ -41,9 +41,8 @@ void check_slice(const Catalog& catalog, const Gpu& gpu, diag::Sink& sink) {
     return;
   }
   if (parent->is_slice()) {
-    sink.report(
-        diag::finding(kSliceOfSlice, span, "'" + parent->id.text() + "' is a slice itself")
-            .with_help("name the whole GPU: '" + parent->slice_of->text() + "'"));
+    sink.report(diag::finding(kSliceOfSlice, span, "'" + parent->id.text() + "' is a slice itself")
+                    .with_help("name the whole GPU: '" + parent->slice_of->text() + "'"));
   }
   if (gpu.memory >= parent->memory) {
     sink.report(diag::finding(kSliceTooLarge, catalog.span_of(gpu.provenance, "memory"),

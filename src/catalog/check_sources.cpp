@@ -23,8 +23,8 @@ constexpr CodeInfo kCodes[] = {kUrl, kFuture, kUndated, kConfidence, kUnused};
 bool is_address(std::string_view url) {
   constexpr std::string_view kScheme = "https://";
   if (!url.starts_with(kScheme)) return false;
-  const std::string_view host = url.substr(kScheme.size(), url.find('/', kScheme.size()) -
-                                                               kScheme.size());
+  const std::string_view host =
+      url.substr(kScheme.size(), url.find('/', kScheme.size()) - kScheme.size());
   return host.find('.') != std::string_view::npos && !host.starts_with('.') &&
          !host.ends_with('.') && url.find(' ') == std::string_view::npos;
 }

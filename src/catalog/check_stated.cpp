@@ -25,8 +25,8 @@ constexpr CodeInfo kPower{"catalog/power", Severity::error,
                           "a server with less power than its GPUs take"};
 constexpr CodeInfo kPowerFloor{"catalog/power-floor", Severity::warning,
                                "a server with little power beside that of its GPUs"};
-constexpr CodeInfo kCodes[] = {kMemory, kBandwidth, kPeak,      kPorts,
-                               kGeneration, kPower, kPowerFloor};
+constexpr CodeInfo kCodes[] = {kMemory,     kBandwidth, kPeak,      kPorts,
+                               kGeneration, kPower,     kPowerFloor};
 
 struct Subject {
   const Catalog& catalog;
@@ -36,9 +36,8 @@ struct Subject {
 
   void report(const CodeInfo& info, std::string_view key, std::string message,
               std::string help) const {
-    sink.report(
-        diag::finding(info, catalog.span_of(instance.provenance, key), std::move(message))
-            .with_help(std::move(help)));
+    sink.report(diag::finding(info, catalog.span_of(instance.provenance, key), std::move(message))
+                    .with_help(std::move(help)));
   }
 };
 
@@ -59,12 +58,12 @@ void check_memory(const Subject& s, const Gpu& gpu) {
   const double all = in_bytes(gpu.memory) * s.hardware.count;
   const double value = in_bytes(*stated);
   if (near(value, all, kRounding) || near(value * kBinary, all, kRounding)) return;
-  s.report(kMemory, "gpu_memory",
-           fmt::format("{} of GPU memory, but {} x {} have {}", units::to_text(*stated),
-                       s.hardware.count, gpu.id.text(), units::to_text(units::bytes(all))),
-           likely_slip(value * (near(value * kBinary * s.hardware.count, all, kRounding) ? kBinary
-                                                                                        : 1),
-                       all, s.hardware.count));
+  s.report(
+      kMemory, "gpu_memory",
+      fmt::format("{} of GPU memory, but {} x {} have {}", units::to_text(*stated),
+                  s.hardware.count, gpu.id.text(), units::to_text(units::bytes(all))),
+      likely_slip(value * (near(value * kBinary * s.hardware.count, all, kRounding) ? kBinary : 1),
+                  all, s.hardware.count));
 }
 
 void check_bandwidth(const Subject& s, const Gpu& gpu) {
@@ -104,8 +103,7 @@ void check_network(const Subject& s) {
   const auto& ports = s.instance.stated.network_ports;
   if (!ports) return;
   const double gbps = in_gbps(ports->rate);
-  if (s.hardware.network &&
-      !near(gbps * ports->count, in_gbps(*s.hardware.network), kRounding)) {
+  if (s.hardware.network && !near(gbps * ports->count, in_gbps(*s.hardware.network), kRounding)) {
     s.report(kPorts, "network_ports",
              fmt::format("{} x {:g} Gbps are {:g} Gbps, but the network has {:g} Gbps",
                          ports->count, gbps, gbps * ports->count, in_gbps(*s.hardware.network)),
@@ -129,8 +127,7 @@ void check_power(const Subject& s, const Gpu& gpu) {
   const std::string message = fmt::format("{} for {} GPUs of {}", units::to_text(*stated),
                                           s.hardware.count, units::to_text(*gpu.tdp));
   if (in_watts(*stated) < gpus) {
-    s.report(kPower, "power", message,
-             fmt::format("the GPUs alone take up to {:g} W", gpus));
+    s.report(kPower, "power", message, fmt::format("the GPUs alone take up to {:g} W", gpus));
   } else if (s.hardware.count >= kBoard && gpu.form_factor == "sxm" &&
              in_watts(*stated) < kServer * gpus) {
     s.report(kPowerFloor, "power", message,

@@ -72,11 +72,10 @@ void check_network(const Catalog& catalog, diag::Sink& sink) {
     if (static_cast<std::size_t>(alike) + 1 < group.size()) continue;  // no common rate
     for (const Instance* instance : group) {
       if (!is_bit_slip(rate(instance), usual)) continue;
-      sink.report(
-          diag::finding(kBits, catalog.span_of(instance->provenance, "network"),
-                        fmt::format("{:g} Gbps where its neighbours have {:g} Gbps", rate(instance),
-                                    usual))
-              .with_help("'Gbps' are bits, 'GB/s' are bytes"));
+      sink.report(diag::finding(kBits, catalog.span_of(instance->provenance, "network"),
+                                fmt::format("{:g} Gbps where its neighbours have {:g} Gbps",
+                                            rate(instance), usual))
+                      .with_help("'Gbps' are bits, 'GB/s' are bytes"));
     }
   }
 }

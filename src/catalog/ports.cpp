@@ -40,7 +40,8 @@ gpusel::data::ValueReader<gpusel::catalog::NetworkPorts>::read(NodeRef node, con
   const Parts parts = parts_of(*text);
   NetworkPorts ports;
   const Result<units::BytesPerSecond> rate = units::parse<units::BytesPerSecond>(parts.rate);
-  const Result<double> count = parts.count.empty() ? Result<double>(1.0) : parse_number(parts.count);
+  const Result<double> count =
+      parts.count.empty() ? Result<double>(1.0) : parse_number(parts.count);
   constexpr double kMostPorts = 64;
   if (!rate || !count || *count < 1 || *count > kMostPorts || *count != static_cast<int>(*count)) {
     reader.error("data/bad-quantity", node.span(), node.describe() + " is not a number of ports",

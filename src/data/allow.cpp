@@ -25,8 +25,8 @@ constexpr CodeInfo kCodes[] = {kNoReason, kUnknownCode, kBadComment, kUnused};
 
 constexpr std::string_view kMark = "gpusel:";
 constexpr std::string_view kUntil = " until ";
-constexpr std::size_t kMostReason = 300;    // bytes
-constexpr std::size_t kMostCodes = 20;      // of one comment
+constexpr std::size_t kMostReason = 300;     // bytes
+constexpr std::size_t kMostCodes = 20;       // of one comment
 constexpr std::size_t kMostComments = 5000;  // of one file
 constexpr const char* kForm = "write '# gpusel: allow CODE: reason'";
 
@@ -97,8 +97,8 @@ class Reading {
                                       std::pair<std::string_view, std::size_t>{"allow ", covers}}) {
       if (words.starts_with(verb)) return read_codes(line, at + verb.size(), whole);
     }
-    report(kBadComment, at, words.size(), "'" + std::string(words.substr(0, 40)) + "' allows nothing",
-           kForm);
+    report(kBadComment, at, words.size(),
+           "'" + std::string(words.substr(0, 40)) + "' allows nothing", kForm);
   }
 
   // `CODE[, CODE]: reason` from a place of the line.
@@ -137,7 +137,11 @@ class Reading {
         report_unknown(code, place);
         continue;
       }
-      allowances_.push_back({std::string(code), source_, covers, std::string(reason), until,
+      allowances_.push_back({std::string(code),
+                             source_,
+                             covers,
+                             std::string(reason),
+                             until,
                              {source_, line_, place + 1, code.size()}});
     }
   }
@@ -165,10 +169,9 @@ class Reading {
 
   void report(const CodeInfo& info, std::size_t offset, std::size_t length, std::string message,
               std::string help) {
-    sink_.report(
-        diag::finding(info, {source_, line_, offset + 1, std::max<std::size_t>(length, 1)},
-                      std::move(message))
-            .with_help(std::move(help)));
+    sink_.report(diag::finding(info, {source_, line_, offset + 1, std::max<std::size_t>(length, 1)},
+                               std::move(message))
+                     .with_help(std::move(help)));
   }
 
   const diag::SourcePtr& source_;

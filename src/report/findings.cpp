@@ -36,8 +36,7 @@ Value finding_value(const Finding& finding) {
   const diag::Span& span = diagnostic.span;
   const bool placed = span.source != nullptr && span.line > 0;
   Value value = object();
-  value
-      .set("code", text(diagnostic.code))
+  value.set("code", text(diagnostic.code))
       .set("severity", text(std::string(diag::name_of(diagnostic.severity))))
       .set("file", span.source != nullptr ? text(span.source->name) : null())
       .set("line", placed ? count(span.line) : null())

@@ -96,9 +96,8 @@ std::string case_text(const std::string& name, const Case& c) {
   std::string out = plain(c.other);
   if (c.allowed > 0) out += fmt::format("{} suppressed\n", c.allowed);
   if (!out.empty()) inside += fmt::format("      <system-out>{}</system-out>\n", escaped(out));
-  const std::string head =
-      fmt::format("    <testcase classname=\"gpusel.catalog\" name=\"{}\" time=\"0\"",
-                  escaped(name));
+  const std::string head = fmt::format(
+      "    <testcase classname=\"gpusel.catalog\" name=\"{}\" time=\"0\"", escaped(name));
   return inside.empty() ? head + "/>\n" : head + ">\n" + inside + "    </testcase>\n";
 }
 
@@ -107,10 +106,10 @@ std::string write(const Findings& findings, const WriteOptions&) {
   const std::ptrdiff_t failed = std::count_if(
       cases.begin(), cases.end(), [](const auto& entry) { return !entry.second.failing.empty(); });
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  const std::string counts =
-      fmt::format("name=\"gpusel catalog check\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
-                  "time=\"0\"",
-                  cases.size(), failed);
+  const std::string counts = fmt::format(
+      "name=\"gpusel catalog check\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
+      "time=\"0\"",
+      cases.size(), failed);
   out += fmt::format("<testsuites {}>\n  <testsuite {}>\n", counts, counts);
   for (const auto& [name, c] : cases) out += case_text(name, c);
   return out + "  </testsuite>\n</testsuites>\n";

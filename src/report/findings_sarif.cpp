@@ -120,7 +120,7 @@ std::string write(const Findings& findings, const WriteOptions&) {
 }  // namespace
 
 extern const FindingsFormat findings_sarif;
-constinit const FindingsFormat findings_sarif{
-    "sarif", "SARIF 2.1.0, for code scanning and editors", &write};
+constinit const FindingsFormat findings_sarif{"sarif", "SARIF 2.1.0, for code scanning and editors",
+                                              &write};
 
 }  // namespace gpusel::report

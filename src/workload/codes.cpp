@@ -5,7 +5,8 @@ namespace {
 
 constexpr diag::CodeInfo kCodes[] = {
     {"model/bad-shape", diag::Severity::error, "a figure of a model that cannot be"},
-    {"model/params-mismatch", diag::Severity::warning, "stated parameters that the shape does not give"},
+    {"model/params-mismatch", diag::Severity::warning,
+     "stated parameters that the shape does not give"},
     {"model/unknown-source", diag::Severity::error, "a model whose source the file does not have"},
     {"model/duplicate-name", diag::Severity::error, "a name of two models"},
     {"model/bad-config", diag::Severity::error, "a value of a config.json that cannot be used"},
@@ -17,7 +18,8 @@ constexpr diag::CodeInfo kCodes[] = {
     {"workload/unknown", diag::Severity::error, "a preset of a workload that does not exist"},
     {"option/bad-value", diag::Severity::error, "a value that an option does not accept"},
     {"option/missing", diag::Severity::error, "an option that the work needs"},
-    {"usage/unused-option", diag::Severity::error, "an option that belongs to another kind of work"},
+    {"usage/unused-option", diag::Severity::error,
+     "an option that belongs to another kind of work"},
 };
 
 }  // namespace

@@ -66,7 +66,8 @@ const std::vector<Cell> kCells = {
     {"D2-12", "document-2-alibaba", "gpu: nvidia-a100-sxm4-80gb", "catalog/family-gpu"},
     {"D2-13", "document-2-alibaba", "network: 100 Gbps", "catalog/family-range"},
     {"D2-41", "document-2-alibaba", "reserved-1y, 30 CNY/h", "catalog/deep-discount"},
-    {"D2-15", "document-2-tencent", "id: GN10Xp.20xlarge", "catalog/unknown-family"},  // 20XLARGE320
+    {"D2-15", "document-2-tencent", "id: GN10Xp.20xlarge",
+     "catalog/unknown-family"},  // 20XLARGE320
     {"D2-15", "document-2-tencent", "count: 8", ""},
     {"D2-15", "document-2-tencent", "gpu_memory: 256 GB", ""},
     {"D2-16", "document-2-tencent", "network: 50 Gbps", "catalog/family-range"},
@@ -99,9 +100,9 @@ std::size_t line_of(const Cell& cell) {
 // Warnings and errors of the documents' files beside the shipped data.
 std::vector<diag::Diagnostic> findings() {
   diag::Buffer sink;
-  data::DataSet set = data::DataSet::open({{data::Root::Kind::builtin, {}},
-                                           {data::Root::Kind::path, GPUSEL_DOCUMENTS_FOLDER}},
-                                          system_files(), sink);
+  data::DataSet set = data::DataSet::open(
+      {{data::Root::Kind::builtin, {}}, {data::Root::Kind::path, GPUSEL_DOCUMENTS_FOLDER}},
+      system_files(), sink);
   catalog::Catalog catalog = catalog::load_catalog(set, sink);
   catalog::load_lint(catalog, set, sink);
   catalog::check_catalog({catalog, *Date::parse("2026-10-01")}, sink);

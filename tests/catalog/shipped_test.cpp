@@ -50,7 +50,6 @@ std::vector<diag::Diagnostic> open_findings(Shipped& shipped, const char* day) {
   return open;
 }
 
-
 // The file stem says what is in it, so that a file is found by the id it is known by.
 std::string stem_of(std::string_view path) {
   const std::string name(path.substr(path.rfind('/') + 1));
@@ -64,8 +63,7 @@ TEST_CASE("the shipped data has no error and no warning of its own day", "[catal
   const std::string day = shipped.catalog.newest_price()->text();
   std::vector<diag::Diagnostic> left = open_findings(shipped, "2026-12-02");
   CHECK(day <= "2026-12-02");
-  std::erase_if(left,
-                [](const diag::Diagnostic& d) { return d.severity == diag::Severity::info; });
+  std::erase_if(left, [](const diag::Diagnostic& d) { return d.severity == diag::Severity::info; });
   INFO(diag::render(left, {}));
   CHECK(left.empty());
   CHECK_FALSE(shipped.set.faulty());

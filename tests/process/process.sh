@@ -176,6 +176,20 @@ hostile_files)
   status 1 timeout 60 "$gpusel" catalog check large.yaml
   grep -q '^large.yaml:50006:21: error: there is no gpu' out || fail "no place in $(head -1 out)"
   ;;
+findings)
+  # Reports for other programs are well-formed whatever stands in the files.
+  printf 'provider: "x"\nname: "<&>\\x01 \\uFFFE ]]>"\nregons: []\n' >'a&b<c>.yaml'
+  status 1 "$gpusel" catalog check 'a&b<c>.yaml' --format junit --fail-on info
+  if command -v xmllint >/dev/null 2>&1; then xmllint --noout out || fail "the JUnit report is no XML"; fi
+  grep -q 'failures="1"' out || fail "no failure in the JUnit report"
+  status 1 "$gpusel" catalog check 'a&b<c>.yaml' --format sarif --output report.sarif
+  empty out
+  grep -q '"ruleId": "data/unknown-key"' report.sarif || fail "no result in the SARIF report"
+  status 1 "$gpusel" catalog check 'a&b<c>.yaml' --format github
+  grep -q '^::error file=a&b<c>.yaml,line=3,col=1,title=data/unknown-key::' out || fail "no annotation"
+  status 0 "$gpusel" catalog check --format junit
+  if command -v xmllint >/dev/null 2>&1; then xmllint --noout out || fail "the JUnit report is no XML"; fi
+  ;;
 *)
   fail "there is no such case"
   ;;

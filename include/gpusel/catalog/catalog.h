@@ -45,7 +45,7 @@ struct Catalog {
   std::vector<PeakException> peak_exceptions;
   std::vector<diag::SourcePtr> files;
   std::vector<std::shared_ptr<const data::Document>> documents;  // of each file
-  std::vector<std::string> roots;  // as shown, lowest first
+  std::vector<std::string> roots;                                // as shown, lowest first
   std::string fingerprint;
 
   [[nodiscard]] const Instance& instance_of(const Offer& o) const { return instances[o.instance]; }

@@ -15,10 +15,10 @@ namespace gpusel::catalog {
 /// A series of a provider's instances: what their ids look like and which GPUs they have.
 struct Family {
   std::string provider;
-  std::string family;                // as it stands in the id between other signs: gn7i
-  std::string pattern;               // glob of the whole id: ecs.gn7i-*
-  std::vector<std::string> also;     // other globs
-  std::vector<GpuId> gpus;           // any of them
+  std::string family;             // as it stands in the id between other signs: gn7i
+  std::string pattern;            // glob of the whole id: ecs.gn7i-*
+  std::vector<std::string> also;  // other globs
+  std::vector<GpuId> gpus;        // any of them
   std::vector<std::string> source;
   Provenance provenance;
 };

@@ -40,7 +40,7 @@ struct Provider {
   std::string kubernetes;  // managed service; empty where there is none or it is not known
   std::string terraform;   // provider address in the Terraform registry
   std::optional<units::Seconds> spot_notice;
-  std::string spot_kind;  // spot, preemptible, marketplace; empty where there is none
+  std::string spot_kind;     // spot, preemptible, marketplace; empty where there is none
   std::string instances_of;  // the provider whose instances these are; empty: its own
   Provenance provenance;
 };
@@ -67,9 +67,9 @@ struct NetworkPorts {
 /// Figures that a page states although they follow from others: compared by `catalog check`, used
 /// by no estimate.
 struct StatedFigures {
-  std::optional<units::Bytes> gpu_memory;                    // of all GPUs of the instance
+  std::optional<units::Bytes> gpu_memory;                     // of all GPUs of the instance
   std::optional<units::BytesPerSecond> gpu_memory_bandwidth;  // of one GPU
-  Peaks gpu_peak;                                            // of one GPU
+  Peaks gpu_peak;                                             // of one GPU
   std::optional<NetworkPorts> network_ports;
   std::optional<units::Watts> power;  // of the whole instance
   std::string evidence;               // for bare metal: what the provider says

@@ -1,7 +1,7 @@
 // Comments in data files that allow findings, each with its reason:
 //
-//   - [big, west, spot, 9 USD/h, list]  # gpusel: allow catalog/price-order: list of 1 May, see ticket
-//   # gpusel: allow-file catalog/stale-price: the archive is kept for its history
+//   - [big, west, spot, 9 USD/h, list]  # gpusel: allow catalog/price-order: list of 1 May, see
+//   ticket # gpusel: allow-file catalog/stale-price: the archive is kept for its history
 //
 // With `until 2027-06-01` behind its codes a comment holds to the end of that day.
 //
@@ -28,7 +28,7 @@ struct Allowance {
   std::size_t line = 0;  // the line that it covers; 0: the whole file
   std::string reason;
   std::optional<Date> until;  // the last day on which it holds
-  diag::Span span;  // of the code in the comment
+  diag::Span span;            // of the code in the comment
 };
 
 /// The allowances of the files in force. A comment that cannot be read, that names no code in

@@ -22,8 +22,8 @@ struct Finding {
 struct Findings {
   std::vector<Finding> all;  // sorted
   Value catalog;             // the `catalog` object of the answer, see docs/schema
-  std::string summary;  // the last line of the text form: "0 errors, 2 warnings in 23 files"
-  std::string version;  // of the program
+  std::string summary;       // the last line of the text form: "0 errors, 2 warnings in 23 files"
+  std::string version;       // of the program
   std::vector<diag::CodeTable> codes;  // every code that can be reported
   std::vector<std::string> files;      // that were checked
   diag::Severity fail_on = diag::Severity::error;

@@ -95,12 +95,12 @@ std::vector<Change> price_changes() {
        "confidence: derived"},
       {"catalog/price-order", "acme", "10.00 USD/h", "26.00 USD/h"},
       {"catalog/stale-price", "bolt", "date: 2026-10-01", "date: 2025-10-01"},
-      {"catalog/future-price", "acme", "prices:\n  columns: [instance, region, purchase, price, source]\n  rows:\n",
+      {"catalog/future-price", "acme",
+       "prices:\n  columns: [instance, region, purchase, price, source]\n  rows:\n",
        "prices:\n  columns: [instance, region, purchase, price, source, date]\n  rows:\n"},
       {"catalog/deep-discount", "acme", "10.00 USD/h", "1.00 USD/h"},
       {"catalog/old-exchange-rate", "rates", "[EUR, 2026-06-01", "[EUR, 2025-01-01"},
-      {"catalog/mixed-currency", "acme", "",
-       row("ax-8xa100, west, reserved-1y, 9.60 USD/h")},
+      {"catalog/mixed-currency", "acme", "", row("ax-8xa100, west, reserved-1y, 9.60 USD/h")},
       {"catalog/falling-price", "acme", "12.40 USD/h", "25.10 USD/h"},
       {"catalog/lost-component", "acme", "12.40 USD/h", "5.00 USD/h"},
       {"catalog/price-outlier", "bolt", "24.00 USD/h", "70.00 USD/h"},
@@ -143,8 +143,9 @@ void change_more(Texts& texts, const Change& change) {
     texts["d/empty.yaml"] = "provider: empty\nname: Empty\n";
   } else if (change.code == "catalog/stray-family") {
     replace("lint", "pattern: \"n-*\", also: [\"q-*\"]", "pattern: \"n-*\"");
-    replace("lint", "peaks:\n", "  - {family: q, pattern: \"q-*\", gpu: nvidia-a100-sxm4-40gb, "
-                                "source: docs}\npeaks:\n");
+    replace("lint", "peaks:\n",
+            "  - {family: q, pattern: \"q-*\", gpu: nvidia-a100-sxm4-40gb, "
+            "source: docs}\npeaks:\n");
   } else if (change.code == "catalog/grows-per-gpu") {
     replace("acme", "vcpus: 32, memory: 400", "vcpus: 64, memory: 400");
     replace("acme", "vcpus: 64, memory: 800", "vcpus: 256, memory: 800");
@@ -164,7 +165,8 @@ void change_more(Texts& texts, const Change& change) {
   }
 }
 
-std::vector<diag::Diagnostic> findings_of(const Texts& texts, const std::string& today = "2026-11-20") {
+std::vector<diag::Diagnostic> findings_of(const Texts& texts,
+                                          const std::string& today = "2026-11-20") {
   diag::Buffer sink;
   data::DataSet set =
       data::DataSet::open({{data::Root::Kind::path, "d"}}, memory_files(texts), sink);
@@ -255,7 +257,6 @@ TEST_CASE("a check reports with the severity of its table", "[catalog]") {
 TEST_CASE("a year later every price is stale", "[catalog]") {
   std::size_t stale = 0;
   const std::vector<diag::Diagnostic> all = findings_of(test::sound_texts(), "2027-11-20");
-  for (const diag::Diagnostic& d : all)
-    stale += d.code == "catalog/stale-price" ? 1U : 0U;
+  for (const diag::Diagnostic& d : all) stale += d.code == "catalog/stale-price" ? 1U : 0U;
   CHECK(stale == 11);
 }

@@ -112,8 +112,9 @@ TEST_CASE("findings as JSON", "[report]") {
 
 TEST_CASE("findings as workflow commands of GitHub", "[report]") {
   Findings findings = sample_findings();
-  findings.all.push_back({diag::info(
-      "catalog/note", diag::Span{diag::make_source("a,b:c%.yaml", "x\n"), 1, 1, 1}, "50 % \n off")});
+  findings.all.push_back(
+      {diag::info("catalog/note", diag::Span{diag::make_source("a,b:c%.yaml", "x\n"), 1, 1, 1},
+                  "50 % \n off")});
   const std::string text = find_findings_format("github")->write(findings, {});
   CHECK(text ==
         "::error file=阿里云.yaml,line=2,col=12,title=catalog/unknown-key::unknown key "
