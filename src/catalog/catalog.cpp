@@ -58,6 +58,30 @@ diag::Span Catalog::span_of(const Provenance& provenance) const {
   return span;
 }
 
+diag::Span Catalog::span_of(const Provenance& provenance, std::string_view key) const {
+  const auto document =
+      provenance.file < documents.size() ? documents[provenance.file].lock() : nullptr;
+  if (document != nullptr) {
+    const data::NodeRef record(*document, provenance.node);
+    const auto value = record.find(key);
+    if (value) return value->span();
+  }
+  return span_of(provenance);
+}
+
+diag::Span Catalog::span_of_cell(const Provenance& row, std::string_view text) const {
+  const auto document = row.file < documents.size() ? documents[row.file].lock() : nullptr;
+  if (document != nullptr) {
+    const data::NodeRef record(*document, row.node);
+    if (record.is_list()) {
+      for (const data::NodeRef cell : record) {
+        if (cell.is_scalar() && cell.text() == text) return cell.span();
+      }
+    }
+  }
+  return span_of(row);
+}
+
 namespace {
 
 template <class F>
@@ -120,6 +144,7 @@ Catalog load_catalog(data::DataSet& set, diag::Sink& sink) {
   for (const data::Root& root : set.roots()) catalog.roots.push_back(root.shown());
   // Citation 0 is that of records without a source.
   catalog.citations.emplace_back();
+  catalog.citation_places.emplace_back();
   Patches patches(catalog, set, sink);
   load_gpus(catalog, set, patches, sink);
   load_fabrics(catalog, set, sink);
@@ -131,8 +156,8 @@ Catalog load_catalog(data::DataSet& set, diag::Sink& sink) {
   return catalog;
 }
 
-void check_catalog(const Catalog& catalog, diag::Sink& sink) {
-  for (const Check* check : checks()) check->run(catalog, sink);
+void check_catalog(const CheckContext& context, diag::Sink& sink) {
+  for (const Check* check : checks()) check->run(context, sink);
 }
 
 }  // namespace gpusel::catalog

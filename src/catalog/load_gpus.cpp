@@ -9,29 +9,6 @@
 namespace gpusel::catalog {
 namespace {
 
-// One key per number format.
-std::vector<data::KeyShape> peak_keys() {
-  std::vector<data::KeyShape> keys;
-  for (const auto& [name, format] : data::EnumNames<NumberFormat>::kNames) {
-    keys.push_back({name, "dense peak rate", data::Presence::optional,
-                    data::ValueReader<units::FlopsPerSecond>::kShape});
-  }
-  return keys;
-}
-
-}  // namespace
-}  // namespace gpusel::catalog
-
-template <>
-struct gpusel::data::ValueReader<gpusel::catalog::Peaks> {
-  static constexpr ValueShape kShape{
-      "peak rates", "{bf16: 989 TFLOPS}", {}, ValueType::record, &gpusel::catalog::peak_keys};
-  static std::optional<gpusel::catalog::Peaks> read(NodeRef node, const Reader& reader);
-};
-
-namespace gpusel::catalog {
-namespace {
-
 using data::field;
 using data::Field;
 using data::optional_field;
@@ -205,6 +182,15 @@ void report_alias_clashes(const Catalog& catalog, diag::Sink& sink) {
 }
 
 }  // namespace
+
+std::vector<data::KeyShape> peak_keys() {
+  std::vector<data::KeyShape> keys;
+  for (const auto& [name, format] : data::EnumNames<NumberFormat>::kNames) {
+    keys.push_back({name, "dense peak rate", data::Presence::optional,
+                    data::ValueReader<units::FlopsPerSecond>::kShape});
+  }
+  return keys;
+}
 
 std::vector<data::KeyShape> gpu_keys() { return data::key_shapes<kGpu>(); }
 

@@ -38,6 +38,7 @@ class SheetLoader {
     if (!table) return;
     file_ = static_cast<std::uint32_t>(catalog_.files.size());
     catalog_.files.push_back(file.source);
+    catalog_.documents.emplace_back();
     while (const data::CsvRow* row = table->next()) load_row(*row);
   }
 
@@ -143,6 +144,7 @@ class SheetLoader {
       Citation citation;
       citation.url = std::string(row.text("source"));
       catalog_.citations.push_back(std::move(citation));
+      catalog_.citation_places.push_back({std::string(row.text("source")), result, true});
     }
     result.citation = at->second;
     return result;

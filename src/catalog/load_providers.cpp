@@ -51,6 +51,8 @@ class ProviderLoader {
     provider.compliance = row->compliance;
     provider.kubernetes = row->kubernetes;
     provider.terraform = row->terraform;
+    provider.instances_of = row->instances_of;
+    provider.instances_of = row->instances_of;
     provider.provenance = loader_.provenance(root, {});
     if (row->spot) take_spot(*row->spot, *root.find("spot"), provider);
     load_tariffs(provider);
@@ -108,8 +110,8 @@ class ProviderLoader {
       const auto index = static_cast<std::uint32_t>(catalog_.regions.size());
       if (!regions_.emplace(row->id.text(), index).second)
         return report_twin(node, reader, "region", row->id.text());
-      catalog_.regions.push_back(
-          {provider_, row->id, row->country, row->continent, row->compliance});
+      catalog_.regions.push_back({provider_, row->id, row->country, row->continent, row->compliance,
+                                  loader_.place_of(node)});
     });
   }
 
@@ -137,6 +139,9 @@ class ProviderLoader {
       instance.min_term = row->min_term;
       instance.setup_fee = row->setup_fee;
       instance.tier = row->tier;
+      instance.stated = {row->gpu_memory, row->gpu_memory_bandwidth,
+                         row->gpu_peak,   row->network_ports,
+                         row->power,      row->evidence};
       instance.provenance = loader_.provenance(node, row->source);
       catalog_.instances.push_back(std::move(instance));
     });

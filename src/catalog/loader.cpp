@@ -13,6 +13,7 @@ FileLoader::FileLoader(Catalog& catalog, const data::DataFile& file, diag::Sink&
       reader_(sink, "$"),
       file_index_(static_cast<std::uint32_t>(catalog.files.size())) {
   catalog.files.push_back(file.source);
+  catalog.documents.push_back(file.document);
   load_sources();
 }
 
@@ -31,17 +32,22 @@ void FileLoader::load_sources() {
     auto citation = data::read_record<Citation>(*it, kCitationFields, reader.at(key));
     // A faulty source is remembered too, so that its users are not reported as well.
     keys_.emplace(key, static_cast<std::uint32_t>(catalog_.citations.size()));
+    catalog_.citation_places.push_back({key, place_of(*it), false});
     catalog_.citations.push_back(citation ? std::move(*citation) : Citation{});
   }
 }
 
+Provenance FileLoader::place_of(data::NodeRef record) const {
+  return {0, file_index_, static_cast<std::uint32_t>(record.span().line),
+          static_cast<std::uint32_t>(record.index())};
+}
+
 Provenance FileLoader::provenance(data::NodeRef record, std::span<const std::string> source) {
-  Provenance result;
-  result.file = file_index_;
-  result.line = static_cast<std::uint32_t>(record.span().line);
+  Provenance result = place_of(record);
   bool first = true;
   for (const std::string& key : source) {
     const auto found = keys_.find(key);
+    if (found != keys_.end()) catalog_.citation_places[found->second].used = true;
     if (found == keys_.end()) {
       std::vector<std::string> known;
       for (const auto& [name, index] : keys_) known.push_back(name);
@@ -58,8 +64,9 @@ Provenance FileLoader::provenance(data::NodeRef record, std::span<const std::str
 }
 
 std::span<const data::FileShape* const> file_shapes() {
-  static constexpr const data::FileShape* kAll[] = {&kCurvesShape, &kFabricShape,   &kGpusShape,
-                                                    &kPatchShape,  &kProviderShape, &kRatesShape};
+  static constexpr const data::FileShape* kAll[] = {&kCurvesShape, &kFabricShape, &kGpusShape,
+                                                    &kLintShape,   &kPatchShape,  &kProviderShape,
+                                                    &kRatesShape};
   return kAll;
 }
 

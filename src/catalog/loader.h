@@ -22,6 +22,8 @@ class FileLoader {
   [[nodiscard]] data::NodeRef root() const { return file_.document->root(); }
   [[nodiscard]] const data::Reader& reader() const { return reader_; }
   [[nodiscard]] Catalog& catalog() { return catalog_; }
+  /// Where a record stands, without its source.
+  [[nodiscard]] Provenance place_of(data::NodeRef record) const;
   /// The provenance of a record by its source keys (the first is the main one); an unknown key is
   /// reported.
   [[nodiscard]] Provenance provenance(data::NodeRef record, std::span<const std::string> source);
@@ -54,6 +56,7 @@ class FileLoader {
 extern const data::FileShape kCurvesShape;
 extern const data::FileShape kFabricShape;
 extern const data::FileShape kGpusShape;
+extern const data::FileShape kLintShape;
 extern const data::FileShape kPatchShape;
 extern const data::FileShape kProviderShape;
 extern const data::FileShape kRatesShape;
@@ -62,6 +65,9 @@ extern const data::FileShape kRatesShape;
 std::vector<data::KeyShape> gpu_keys();
 
 class Patches;
+/// One key per number format.
+std::vector<data::KeyShape> peak_keys();
+
 void load_gpus(Catalog& catalog, data::DataSet& set, Patches& patches, diag::Sink& sink);
 void load_fabrics(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
 void load_rates(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
@@ -78,3 +84,15 @@ std::optional<double> usd_per_unit(const Catalog& catalog, std::string_view curr
                                    const std::optional<Date>& day);
 
 }  // namespace gpusel::catalog
+
+template <>
+struct gpusel::data::ValueReader<gpusel::catalog::Peaks> {
+  static constexpr ValueShape kShape{
+      "peak rates", kNoExample, {}, ValueType::record, &gpusel::catalog::peak_keys};
+  static std::optional<gpusel::catalog::Peaks> read(NodeRef node, const Reader& reader);
+};
+template <>
+struct gpusel::data::ValueReader<gpusel::catalog::NetworkPorts> {
+  static constexpr ValueShape kShape{"ports", "8 x 400 Gbps NDR", {}};
+  static std::optional<gpusel::catalog::NetworkPorts> read(NodeRef node, const Reader& reader);
+};

@@ -1,7 +1,8 @@
 // What a provider's file holds, record by record: the one place of its keys.
 #pragma once
 
-#include "gpusel/catalog/catalog.h"
+#include "loader.h"
+
 #include "gpusel/catalog/sources.h"
 
 #include <optional>
@@ -74,6 +75,7 @@ struct ProviderRow {
   std::vector<std::string> compliance;
   std::string kubernetes;
   std::string terraform;
+  std::string instances_of;
   std::optional<SpotTerms> spot;
 };
 inline constexpr data::Field<ProviderRow> kProvider[] = {
@@ -86,6 +88,8 @@ inline constexpr data::Field<ProviderRow> kProvider[] = {
     data::optional_field<&ProviderRow::kubernetes>("kubernetes", "managed Kubernetes service"),
     data::optional_field<&ProviderRow::terraform>("terraform", "address in the Terraform registry",
                                                   "example/example"),
+    data::optional_field<&ProviderRow::instances_of>(
+        "instances_of", "the provider whose instances these are, where they are resold"),
     data::field<&ProviderRow::spot>("spot", "terms of interruptible instances")};
 
 struct TariffRow {
@@ -119,6 +123,12 @@ struct InstanceRow {
   std::optional<units::Seconds> min_term;
   std::optional<units::Usd> setup_fee;
   std::string tier;
+  std::optional<units::Bytes> gpu_memory;
+  std::optional<units::BytesPerSecond> gpu_memory_bandwidth;
+  Peaks gpu_peak;
+  std::optional<NetworkPorts> network_ports;
+  std::optional<units::Watts> power;
+  std::string evidence;
   std::vector<std::string> source;
 };
 inline constexpr data::Field<InstanceRow> kInstance[] = {
@@ -141,6 +151,16 @@ inline constexpr data::Field<InstanceRow> kInstance[] = {
     data::field<&InstanceRow::setup_fee>("setup_fee", "once per instance, such as 100 USD",
                                          data::kNoExample),
     data::optional_field<&InstanceRow::tier>("tier", "secure, community, …"),
+    data::field<&InstanceRow::gpu_memory>("gpu_memory", "of all GPUs, as the page states it",
+                                          data::kNoExample),
+    data::field<&InstanceRow::gpu_memory_bandwidth>(
+        "gpu_memory_bandwidth", "of one GPU, as the page states it", data::kNoExample),
+    data::optional_field<&InstanceRow::gpu_peak>("gpu_peak", "of one GPU, as the page states it",
+                                                 data::kNoExample),
+    data::field<&InstanceRow::network_ports>("network_ports", "ports of the scale-out network"),
+    data::field<&InstanceRow::power>("power", "of the whole instance, as the page states it",
+                                     data::kNoExample),
+    data::optional_field<&InstanceRow::evidence>("evidence", "what shows that it is bare metal"),
     data::field<&InstanceRow::source>("source", "keys of 'sources'", "price-page")};
 
 struct RegionRow {

@@ -1,15 +1,18 @@
+#include "code_list.h"
 #include "command.h"
 #include "options.h"
 #include "session.h"
 #include "view.h"
 
 #include "gpusel/base/suggest.h"
+#include "gpusel/data/allow.h"
 #include "gpusel/recommend/recommend.h"
 #include "gpusel/report/findings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace gpusel::cli {
 namespace {
@@ -21,9 +24,13 @@ constexpr std::string_view kExamples[] = {
     "catalog check",
     "catalog check mine/providers/aws.yaml",
     "catalog check --catalog mine --fail-on warning --format json",
+    "catalog check prices.yaml --format sarif --output findings.sarif",
+    "catalog check --list",
 };
 
 constexpr std::string_view kSeverities[] = {"error", "warning", "info"};
+constexpr data::OptionSpec kList{
+    "list", data::OptionKind::flag, "", "print every code that can be reported", {}, "Check"};
 constexpr data::OptionSpec kFailOn{
     "fail-on",   data::OptionKind::value,
     "SEVERITY",  "exit 1 from this severity on: error, warning or info (default error)",
@@ -32,18 +39,13 @@ constexpr data::OptionSpec kFailOn{
 std::vector<data::OptionSpec> options() {
   std::vector<data::OptionSpec> output = output_options();
   for (data::OptionSpec& spec : output) {
-    if (spec.name == "format") spec.help = "text or json (default text)";
+    if (spec.name == "format") {
+      spec.help =
+          "text, json, sarif, junit or github (default text); with --list table, json, csv or "
+          "markdown";
+    }
   }
-  return joined({{kFailOn}, catalog_options(), output});
-}
-
-// Files that could be read and parsed have findings; those that could not make the run fail with 3.
-bool is_unreadable(const diag::Diagnostic& d) {
-  static constexpr std::string_view kCodes[] = {
-      "data/unreadable",      "data/syntax",   "data/encoding", "data/empty",
-      "data/alias",           "data/anchor",   "data/tag",      "data/merge-key",
-      "data/second-document", "data/too-deep", "data/bad-key",  "data/duplicate-key"};
-  return std::find(std::begin(kCodes), std::end(kCodes), d.code) != std::end(kCodes);
+  return joined({{kFailOn, kList}, catalog_options(), output});
 }
 
 bool concerns(const diag::Diagnostic& d, const std::vector<Argument>& paths) {
@@ -59,24 +61,29 @@ std::string plural(std::size_t n, std::string_view word) {
   return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
 }
 
-std::string summary_of(const std::vector<diag::Diagnostic>& findings, std::size_t files) {
+std::string summary_of(const report::Findings& findings) {
+  const std::vector<diag::Diagnostic> open = report::open_findings(findings);
   const auto count = [&](Severity s) {
-    return static_cast<std::size_t>(
-        std::count_if(findings.begin(), findings.end(),
-                      [&](const diag::Diagnostic& d) { return d.severity == s; }));
+    return static_cast<std::size_t>(std::count_if(
+        open.begin(), open.end(), [&](const diag::Diagnostic& d) { return d.severity == s; }));
   };
-  return fmt::format("{}, {} in {}", plural(count(Severity::error), "error"),
-                     plural(count(Severity::warning), "warning"), plural(files, "file"));
+  std::string text = fmt::format("{}, {}", plural(count(Severity::error), "error"),
+                                 plural(count(Severity::warning), "warning"));
+  if (count(Severity::info) > 0) text += fmt::format(", {} info", count(Severity::info));
+  const std::size_t allowed = findings.all.size() - open.size();
+  if (allowed > 0) text += fmt::format(", {} suppressed", allowed);
+  return text + " in " + plural(findings.files.size(), "file");
 }
 
-std::size_t files_checked(const data::DataSet& set, const std::vector<Argument>& paths) {
-  if (paths.empty()) return set.all().size();
-  return static_cast<std::size_t>(
-      std::count_if(set.all().begin(), set.all().end(), [&](const data::DataFile& file) {
-        diag::Diagnostic probe;
-        probe.span.source = file.source;
-        return concerns(probe, paths);
-      }));
+std::vector<std::string> files_checked(const data::DataSet& set,
+                                       const std::vector<Argument>& paths) {
+  std::vector<std::string> names;
+  for (const data::DataFile& file : set.all()) {
+    diag::Diagnostic probe;
+    probe.span.source = file.source;
+    if (concerns(probe, paths)) names.push_back(file.path);
+  }
+  return names;
 }
 
 const report::FindingsFormat* format_of(Invocation& invocation) {
@@ -91,39 +98,93 @@ const report::FindingsFormat* format_of(Invocation& invocation) {
   return nullptr;
 }
 
-ExitCode exit_code_of(const std::vector<diag::Diagnostic>& findings, std::size_t worst) {
-  if (std::any_of(findings.begin(), findings.end(), is_unreadable)) return ExitCode::bad_data;
-  const bool failed = std::any_of(findings.begin(), findings.end(), [&](const diag::Diagnostic& d) {
-    return static_cast<std::size_t>(d.severity) <= worst;
+ExitCode exit_code_of(const report::Findings& findings) {
+  const std::vector<diag::Diagnostic> open = report::open_findings(findings);
+  const std::vector<std::string_view> unreadable = unreadable_codes();
+  const auto is_unreadable = [&](const diag::Diagnostic& d) {
+    return std::find(unreadable.begin(), unreadable.end(), d.code) != unreadable.end();
+  };
+  if (std::any_of(open.begin(), open.end(), is_unreadable)) return ExitCode::bad_data;
+  const bool failed = std::any_of(open.begin(), open.end(), [&](const diag::Diagnostic& d) {
+    return d.severity <= findings.fail_on;
   });
   return failed ? ExitCode::negative : ExitCode::answered;
 }
 
-ExitCode run(Invocation& invocation) {
-  const report::FindingsFormat* format = format_of(invocation);
-  const data::OptionReader read(invocation.options, invocation.diagnostics);
-  const std::size_t worst = read.choice_index("fail-on", kSeverities).value_or(0);
-  if (invocation.diagnostics.has_errors()) return ExitCode::usage;
-  // Paths are overlays, so that references look into the rest of the catalog.
+// Paths are overlays, so that references look into the rest of the catalog.
+std::vector<data::Root> roots_with_paths(const Invocation& invocation) {
   std::vector<data::Root> roots = roots_of(invocation);
   for (const Argument& path : invocation.arguments)
     roots.push_back({data::Root::Kind::path, path.text});
+  return roots;
+}
+
+// Codes that miss something: where a record of the file was left out after an error, what it would
+// have used is no finding of its own.
+constexpr std::string_view kAbsences[] = {"catalog/no-instances", "catalog/unused-source",
+                                          "catalog/unused-region", "catalog/undated-price"};
+
+// Reports what the checks find, without what only follows from an error of the same file.
+void check_loaded(const catalog::CheckContext& context, diag::Buffer& faults) {
+  std::set<const diag::Source*> faulty;
+  for (const diag::Diagnostic& d : faults.all()) {
+    if (d.severity == Severity::error) faulty.insert(d.span.source.get());
+  }
+  diag::Buffer found;
+  catalog::check_catalog(context, found);
+  for (const diag::Diagnostic& d : found.all()) {
+    const bool absence =
+        std::find(std::begin(kAbsences), std::end(kAbsences), d.code) != std::end(kAbsences);
+    if (!absence || faulty.count(d.span.source.get()) == 0) faults.report(d);
+  }
+}
+
+// Everything that is wrong with the data in force, with the comments that allow it.
+report::Findings findings_of(Invocation& invocation) {
   diag::Buffer faults;
-  data::DataSet set = data::DataSet::open(std::move(roots), invocation.io.files, faults);
-  const catalog::Catalog catalog = catalog::load_catalog(set, faults);
-  catalog::check_catalog(catalog, faults);
+  data::DataSet set =
+      data::DataSet::open(roots_with_paths(invocation), invocation.io.files, faults);
+  // Held while the checks run, which look at single cells again.
+  for (const data::DataKind& kind : data::data_kinds()) static_cast<void>(set.files(kind.key));
+  catalog::Catalog catalog = catalog::load_catalog(set, faults);
+  catalog::load_lint(catalog, set, faults);
+  check_loaded({catalog, invocation.io.today}, faults);
   static_cast<void>(rules::load_rules(set, recommend::fact_table(), faults));
   workload::check_data(set, catalog, faults);
   report::Findings findings;
-  for (const diag::Diagnostic& d : faults.sorted()) {
-    if (concerns(d, invocation.arguments)) findings.all.push_back(d);
+  findings.codes = check_codes();
+  const std::vector<data::Allowance> allowances =
+      data::read_allowances(set, findings.codes, faults);
+  const std::vector<std::optional<std::string>> reasons =
+      data::allowed_by(faults.all(), allowances, findings.codes, invocation.io.today, faults);
+  for (std::size_t i = 0; i < faults.all().size(); ++i) {
+    const diag::Diagnostic& d = faults.all()[i];
+    if (!concerns(d, invocation.arguments)) continue;
+    findings.all.push_back({d, i < reasons.size() ? reasons[i] : std::nullopt});
   }
+  std::stable_sort(findings.all.begin(), findings.all.end(),
+                   [](const report::Finding& a, const report::Finding& b) {
+                     return diag::stands_before(a.diagnostic, b.diagnostic);
+                   });
+  findings.files = files_checked(set, invocation.arguments);
   findings.catalog = catalog_value(catalog);
-  findings.summary = summary_of(findings.all, files_checked(set, invocation.arguments));
+  return findings;
+}
+
+ExitCode run(Invocation& invocation) {
+  const data::OptionReader read(invocation.options, invocation.diagnostics);
+  if (read.flag("list")) return list_codes(invocation);
+  const report::FindingsFormat* format = format_of(invocation);
+  const std::size_t worst = read.choice_index("fail-on", kSeverities).value_or(0);
+  if (invocation.diagnostics.has_errors()) return ExitCode::usage;
+  report::Findings findings = findings_of(invocation);
+  findings.fail_on = static_cast<Severity>(worst);
+  findings.version = GPUSEL_VERSION;
+  findings.summary = summary_of(findings);
   return invocation.print_text(
       format->write(findings,
                     {invocation.io.width, invocation.colour(invocation.io.out_is_terminal)}),
-      exit_code_of(findings.all, worst));
+      exit_code_of(findings));
 }
 
 }  // namespace

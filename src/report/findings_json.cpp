@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::string_view kSchemaVersion = "1.0";
 
-Value counts_value(const std::vector<diag::Diagnostic>& all) {
+Value counts_value(const Findings& findings) {
+  const std::vector<diag::Diagnostic> all = open_findings(findings);
   Value counts = object();
   for (const diag::Severity severity :
        {diag::Severity::error, diag::Severity::warning, diag::Severity::info}) {
@@ -18,17 +19,18 @@ Value counts_value(const std::vector<diag::Diagnostic>& all) {
         all.begin(), all.end(), [&](const diag::Diagnostic& d) { return d.severity == severity; });
     counts.set(std::string(diag::name_of(severity)), whole(std::int64_t{n}));
   }
+  counts.set("suppressed", whole(static_cast<std::int64_t>(findings.all.size() - all.size())));
   return counts;
 }
 
 std::string write(const Findings& findings, const WriteOptions&) {
   Value records = list();
-  for (const diag::Diagnostic& diagnostic : findings.all) records.add(finding_value(diagnostic));
+  for (const Finding& finding : findings.all) records.add(finding_value(finding));
   Value answer = object();
   answer.set("schema_version", text(std::string(kSchemaVersion)));
   answer.set("catalog", findings.catalog);
   answer.set("findings", std::move(records));
-  answer.set("counts", counts_value(findings.all));
+  answer.set("counts", counts_value(findings));
   return json_document(answer);
 }
 

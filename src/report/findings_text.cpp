@@ -8,7 +8,12 @@ namespace {
 std::string write(const Findings& findings, const WriteOptions& options) {
   diag::RenderOptions render_options;
   render_options.colour = options.colour;
-  std::string out = diag::render(findings.all, render_options);
+  std::vector<diag::Diagnostic> shown = open_findings(findings);
+  // Information that fails nothing is counted, not shown: a page of it would hide the warnings.
+  std::erase_if(shown, [&](const diag::Diagnostic& d) {
+    return d.severity == diag::Severity::info && d.severity > findings.fail_on;
+  });
+  std::string out = diag::render(shown, render_options);
   if (!findings.summary.empty()) out += printable(findings.summary) + '\n';
   return out;
 }

@@ -105,6 +105,21 @@ void check_large_file(benchmark::State& state) {
       {.args = {"catalog", "check", "large.yaml"}, .files = {{"large.yaml", large_provider()}}});
 }
 
+// The checks alone, without reading a file.
+void check_built_in(benchmark::State& state) {
+  diag::Buffer faults;
+  data::DataSet set =
+      data::DataSet::open({{data::Root::Kind::builtin, {}}}, memory_files({}), faults);
+  catalog::Catalog catalog = catalog::load_catalog(set, faults);
+  catalog::load_lint(catalog, set, faults);
+  for (auto _ : state) {
+    diag::Buffer findings;
+    catalog::check_catalog({catalog, *Date::parse("2026-12-02")}, findings);
+    benchmark::DoNotOptimize(findings.all().data());
+  }
+}
+
+BENCHMARK(check_built_in)->Unit(benchmark::kMillisecond);
 BENCHMARK(load_built_in)->Unit(benchmark::kMillisecond);
 BENCHMARK(search_training)->Unit(benchmark::kMillisecond);
 BENCHMARK(recommend_training)->Unit(benchmark::kMillisecond);

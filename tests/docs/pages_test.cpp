@@ -2,6 +2,7 @@
 #include "catch.h"
 #include "support/diff.h"
 
+#include "gpusel/cli/check_codes.h"
 #include "gpusel/recommend/recommend.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ std::vector<FactRow> documented_facts() {
 // several.
 std::map<std::string, std::string> codes_of_sources() {
   const std::regex code(
-      "\"((data|catalog|rule|usage|option|workload|model|engine|framework|scores|preset|estimate|"
+      "\"((data|catalog|allow|rule|usage|option|workload|model|engine|framework|scores|preset|estimate|"
       "calibration|"
       "cost)/[a-z][a-z-]*)\"");
   std::map<std::string, std::string> codes;
@@ -152,6 +153,39 @@ TEST_CASE("docs/diagnostics.md has a section for each code, and no other", "[doc
           return entry.first.ends_with('-') && section.starts_with(entry.first);
         });
     CHECK(used);
+  }
+}
+
+TEST_CASE("each code that catalog check lists has a section, and the reverse", "[docs]") {
+  const std::set<std::string> sections = documented_codes();
+  std::set<std::string> listed;
+  for (const diag::CodeTable& table : cli::check_codes()) {
+    for (const diag::CodeInfo& info : table.codes) {
+      INFO(info.code);
+      CHECK(listed.insert(std::string(info.code)).second);
+      CHECK(sections.count(std::string(info.code)) == 1);
+      CHECK_FALSE(info.summary.empty());
+    }
+  }
+  CHECK(listed.size() > 100);
+  // The rest is said of command lines, workload files and written files.
+  for (const std::string& section : sections) {
+    INFO(section);
+    const bool elsewhere = section.starts_with("usage/") || section == "data/unwritable" ||
+                           section == "workload/no-kind";
+    CHECK((elsewhere || listed.count(section) == 1));
+  }
+}
+
+TEST_CASE("a code of a data layer stands in a table", "[docs]") {
+  std::set<std::string> listed;
+  for (const diag::CodeTable& table : cli::check_codes()) {
+    for (const diag::CodeInfo& info : table.codes) listed.insert(std::string(info.code));
+  }
+  for (const auto& [code, file] : codes_of_sources()) {
+    if (file.starts_with("src/cli") || code.starts_with("usage/") || code.ends_with('-')) continue;
+    INFO(code << " of " << file);
+    CHECK((listed.count(code) == 1 || code == "data/unwritable"));
   }
 }
 

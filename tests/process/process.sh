@@ -160,6 +160,35 @@ hostile_files)
   awk 'BEGIN { for (i = 0; i < 100000; ++i) printf "[" }' >deep.yaml
   status 3 "$gpusel" catalog check deep.yaml
   status 3 timeout 20 "$gpusel" recommend --workload - </dev/zero
+  # Bytes that are not UTF-8, an alias bomb and five megabytes of instances: each answered with a place.
+  printf 'provider: x\nname: "\377"\n' >latin.yaml
+  status 3 "$gpusel" catalog check latin.yaml
+  grep -q '^latin.yaml:2:8: error' out || fail "no place in $(head -1 out)"
+  printf 'provider: x\na: &a [1, 2]\nb: &b [*a, *a]\nname: *b\n' >bomb.yaml
+  status 3 "$gpusel" catalog check bomb.yaml
+  grep -q '^bomb.yaml:2:4: error' out || fail "no place in $(head -1 out)"
+  awk 'BEGIN {
+    print "provider: large\nname: Large\nsources:\n  s: {url: \"https://large.example\", date: 2026-11-01, confidence: verified}\ninstances:"
+    for (i = 0; i < 50000; ++i) printf "  - {id: i%d, gpu: nvidia-h100-sxm5-80gb, count: 8, vcpus: 96, memory: 1024 GiB, network: 400 Gbps, source: s}\n", i
+    print "  - {id: last, gpu: nvidia-h1000, count: 8, source: s}"
+  }' >large.yaml
+  [ "$(wc -c <large.yaml)" -gt 5000000 ] || fail "the large file is small"
+  status 1 timeout 60 "$gpusel" catalog check large.yaml
+  grep -q '^large.yaml:50006:21: error: there is no gpu' out || fail "no place in $(head -1 out)"
+  ;;
+findings)
+  # Reports for other programs are well-formed whatever stands in the files.
+  printf 'provider: "x"\nname: "<&>\\x01 \\uFFFE ]]>"\nregons: []\n' >'a&b<c>.yaml'
+  status 1 "$gpusel" catalog check 'a&b<c>.yaml' --format junit --fail-on info
+  if command -v xmllint >/dev/null 2>&1; then xmllint --noout out || fail "the JUnit report is no XML"; fi
+  grep -q 'failures="1"' out || fail "no failure in the JUnit report"
+  status 1 "$gpusel" catalog check 'a&b<c>.yaml' --format sarif --output report.sarif
+  empty out
+  grep -q '"ruleId": "data/unknown-key"' report.sarif || fail "no result in the SARIF report"
+  status 1 "$gpusel" catalog check 'a&b<c>.yaml' --format github
+  grep -q '^::error file=a&b<c>.yaml,line=3,col=1,title=data/unknown-key::' out || fail "no annotation"
+  status 0 "$gpusel" catalog check --format junit
+  if command -v xmllint >/dev/null 2>&1; then xmllint --noout out || fail "the JUnit report is no XML"; fi
   ;;
 *)
   fail "there is no such case"

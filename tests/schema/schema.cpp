@@ -36,15 +36,14 @@ std::string path_of(const valijson::ValidationResults::Error& error) {
   return path;
 }
 
-}  // namespace
-
-std::string schema_faults(const std::string& name, std::string_view text) {
+std::string faults_of(const std::string& schema_path, valijson::SchemaParser::Version draft,
+                      std::string_view text) {
   using valijson::adapters::NlohmannJsonAdapter;
   std::string faults;
   const Json document = parse(text, faults);
-  const Json source = Json::parse(read_whole(GPUSEL_SOURCE_DIR "/docs/schema/" + name + ".json"));
+  const Json source = Json::parse(read_whole(schema_path));
   valijson::Schema schema;
-  valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
+  valijson::SchemaParser parser(draft);
   parser.populateSchema(NlohmannJsonAdapter(source), schema);
   valijson::Validator validator(valijson::Validator::kStrongTypes);
   valijson::ValidationResults results;
@@ -52,6 +51,18 @@ std::string schema_faults(const std::string& name, std::string_view text) {
   valijson::ValidationResults::Error error;
   while (results.popError(error)) faults += path_of(error) + ": " + error.description + "\n";
   return faults;
+}
+
+}  // namespace
+
+std::string schema_faults(const std::string& name, std::string_view text) {
+  return faults_of(GPUSEL_SOURCE_DIR "/docs/schema/" + name + ".json",
+                   valijson::SchemaParser::kDraft7, text);
+}
+
+std::string sarif_faults(std::string_view text) {
+  return faults_of(GPUSEL_SOURCE_DIR "/tests/schema/sarif-2.1.0-rtm.5.json",
+                   valijson::SchemaParser::kDraft4, text);
 }
 
 }  // namespace gpusel::test

@@ -12,4 +12,7 @@ namespace gpusel::test {
 /// Keys that stand twice in an object are faults too.
 std::string schema_faults(const std::string& name, std::string_view text);
 
+/// What in the text breaks the schema of SARIF 2.1.0, likewise.
+std::string sarif_faults(std::string_view text);
+
 }  // namespace gpusel::test

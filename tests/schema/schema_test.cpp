@@ -12,6 +12,7 @@ namespace {
 using gpusel::test::fake_run;
 using gpusel::test::lines_of;
 using gpusel::test::RunResult;
+using gpusel::test::sarif_faults;
 using gpusel::test::schema_faults;
 using gpusel::test::shell_words;
 
@@ -36,7 +37,9 @@ RunResult run_json(const std::string& command) {
   world.files = {{"broken.yaml", "provider: x\nname: [a\n"},
                  {"faulty.yaml", "provider: x\nname: X\nregons: []\n"},
                  {"runs.csv", kTrainingRows},
-                 {"serving.csv", kServingRows}};
+                 {"serving.csv", kServingRows},
+                 {"allowed.yaml",
+                  "# gpusel: allow-file catalog/no-instances: to come\nprovider: x\nname: X\n"}};
   return fake_run(world);
 }
 
@@ -93,7 +96,8 @@ TEST_CASE("an answer of estimate follows its schema", "[schema]") {
 
 TEST_CASE("an answer of catalog check follows its schema", "[schema]") {
   const Case c = GENERATE(Case{"catalog check", 0}, Case{"catalog check faulty.yaml", 1},
-                          Case{"catalog check broken.yaml", 3}, Case{"catalog check none.yaml", 3});
+                          Case{"catalog check broken.yaml", 3}, Case{"catalog check none.yaml", 3},
+                          Case{"catalog check allowed.yaml", 0});
   CAPTURE(c.command);
   const RunResult r = run_json(c.command);
   CHECK(r.exit_code == c.exit_code);
@@ -109,6 +113,29 @@ TEST_CASE("an answer of validate follows its schema", "[schema]") {
   CHECK(r.exit_code == 0);
   CHECK(r.err == "");
   CHECK(schema_faults("validate", r.out) == "");
+}
+
+TEST_CASE("the list of codes follows its schema", "[schema]") {
+  const RunResult r = run_json("catalog check --list");
+  CHECK(r.exit_code == 0);
+  CHECK(schema_faults("catalog-check-list", r.out) == "");
+}
+
+TEST_CASE("findings as SARIF follow the schema of SARIF 2.1.0", "[schema]") {
+  for (const char* file : {"faulty.yaml", "broken.yaml", "none.yaml", "allowed.yaml", ""}) {
+    gpusel::test::FakeWorld world;
+    world.args = shell_words(std::string("catalog check --format sarif ") + file);
+    world.files = {{"broken.yaml", "provider: x\nname: [a\n"},
+                   {"faulty.yaml", "provider: x\nname: X\nregons: []\n"},
+                   {"allowed.yaml",
+                    "# gpusel: allow-file catalog/no-instances: to come\nprovider: x\nname: X\n"}};
+    CAPTURE(file);
+    const RunResult r = fake_run(world);
+    CHECK(r.err == "");
+    CHECK(sarif_faults(r.out) == "");
+  }
+  CHECK(sarif_faults(R"({"version": "2.1.0"})") != "");
+  CHECK(sarif_faults(R"({"version": "2.1.0", "runs": [{"tool": {}}]})") != "");
 }
 
 TEST_CASE("an answer of list and show follows the schema of its list", "[schema]") {

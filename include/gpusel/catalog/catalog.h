@@ -5,13 +5,16 @@
 #pragma once
 
 #include "gpusel/catalog/gpu.h"
+#include "gpusel/catalog/lint.h"
 #include "gpusel/catalog/offer.h"
 #include "gpusel/catalog/provenance.h"
 #include "gpusel/data/data_set.h"
 #include "gpusel/data/file_shape.h"
+#include "gpusel/diag/code.h"
 #include "gpusel/diag/diagnostic.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,8 +41,14 @@ struct Catalog {
   std::vector<Offer> offers;  // by instance, region, zone, purchase; regions as files list them
   std::vector<ExchangeRate> exchange;
   std::vector<Citation> citations;
-  std::vector<PatchMark> patched;  // in the order of loading
+  std::vector<PatchMark> patched;              // in the order of loading
+  std::vector<CitationPlace> citation_places;  // of each citation; the first has none
+  std::vector<Family> families;
+  std::vector<KnownNotice> notices;
+  std::vector<PeakException> peak_exceptions;
   std::vector<diag::SourcePtr> files;
+  /// Of each file, while its data set holds it: commands that only answer need no cells again.
+  std::vector<std::weak_ptr<const data::Document>> documents;
   std::vector<std::string> roots;  // as shown, lowest first
   std::string fingerprint;
 
@@ -64,6 +73,10 @@ struct Catalog {
   [[nodiscard]] std::vector<const PatchMark*> patches_of(const Gpu& gpu) const;
   /// The place of a record, for diagnostics.
   [[nodiscard]] diag::Span span_of(const Provenance& provenance) const;
+  /// The place of a key's value in a record, or of the record where it lacks the key.
+  [[nodiscard]] diag::Span span_of(const Provenance& provenance, std::string_view key) const;
+  /// The place of a cell with this text in a row of a table, or of the row.
+  [[nodiscard]] diag::Span span_of_cell(const Provenance& row, std::string_view text) const;
   [[nodiscard]] std::optional<Date> newest_price() const;
   [[nodiscard]] std::optional<Date> oldest_price() const;
 
@@ -82,16 +95,29 @@ Catalog load_catalog(data::DataSet& set, diag::Sink& sink);
 /// The kinds of data files that the catalog reads.
 std::span<const data::FileShape* const> file_shapes();
 
-/// One check over a whole catalog; a constant per group in `check_<group>.cpp`, found by the
+/// Adds what `catalog check` alone knows: files of kind `lint`.
+void load_lint(Catalog& catalog, data::DataSet& set, diag::Sink& sink);
+
+/// What a check looks at.
+struct CheckContext {
+  const Catalog& catalog;
+  Date as_of;
+};
+
+/// One group of checks over a whole catalog; a constant in `check_<group>.cpp`, found by the
 /// registry.
 struct Check {
   std::string_view id;
   std::string_view summary;
-  void (*run)(const Catalog&, diag::Sink&);
+  std::span<const diag::CodeInfo> codes;  // all that it can report
+  void (*run)(const CheckContext&, diag::Sink&);
 };
 std::span<const Check* const> checks();
 
+/// The codes that loading a catalog can report, beside those of the data layer.
+diag::CodeTable loader_codes();
+
 /// Runs every check.
-void check_catalog(const Catalog& catalog, diag::Sink& sink);
+void check_catalog(const CheckContext& context, diag::Sink& sink);
 
 }  // namespace gpusel::catalog

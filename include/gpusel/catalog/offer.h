@@ -52,7 +52,8 @@ struct Provider {
   std::string terraform;   // provider address in the Terraform registry
   std::optional<units::Seconds> spot_notice;
   std::vector<Tariff> tariffs;
-  std::string spot_kind;  // spot, preemptible, marketplace; empty where there is none
+  std::string spot_kind;     // spot, preemptible, marketplace; empty where there is none
+  std::string instances_of;  // the provider whose instances these are; empty: its own
   Provenance provenance;
 };
 
@@ -62,6 +63,28 @@ struct Region {
   std::string country;    // empty where unknown
   std::string continent;  // two letters, lower case
   std::vector<std::string> compliance;
+  Provenance provenance;
+};
+
+/// Generations of InfiniBand by their rate per port.
+enum class InfinibandGeneration { edr, hdr, ndr, xdr };
+
+/// `8 x 400 Gbps NDR`: ports of the network between nodes.
+struct NetworkPorts {
+  int count = 1;
+  units::BytesPerSecond rate;  // of one port
+  std::optional<InfinibandGeneration> generation;
+};
+
+/// Figures that a page states although they follow from others: compared by `catalog check`, used
+/// by no estimate.
+struct StatedFigures {
+  std::optional<units::Bytes> gpu_memory;                     // of all GPUs of the instance
+  std::optional<units::BytesPerSecond> gpu_memory_bandwidth;  // of one GPU
+  Peaks gpu_peak;                                             // of one GPU
+  std::optional<NetworkPorts> network_ports;
+  std::optional<units::Watts> power;  // of the whole instance
+  std::string evidence;               // for bare metal: what the provider says
 };
 
 struct Instance {
@@ -73,6 +96,7 @@ struct Instance {
   std::optional<units::Seconds> min_term;  // least time that is charged
   std::optional<units::Usd> setup_fee;     // once per instance
   std::string tier;                        // secure, community, …; empty where there is one
+  StatedFigures stated;
   Provenance provenance;
 };
 
@@ -132,6 +156,12 @@ struct gpusel::data::EnumNames<gpusel::catalog::TariffKind> {
       {{"egress", T::egress},
        {"object-storage", T::object_storage},
        {"block-storage", T::block_storage}}};
+};
+template <>
+struct gpusel::data::EnumNames<gpusel::catalog::InfinibandGeneration> {
+  using G = gpusel::catalog::InfinibandGeneration;
+  static constexpr std::array<std::pair<std::string_view, G>, 4> kNames = {
+      {{"EDR", G::edr}, {"HDR", G::hdr}, {"NDR", G::ndr}, {"XDR", G::xdr}}};
 };
 template <>
 struct gpusel::data::EnumNames<gpusel::catalog::Purchase> {

@@ -36,6 +36,14 @@ struct Provenance {
   std::uint32_t citation = 0;
   std::uint32_t file = 0;  // index into Catalog::files
   std::uint32_t line = 0;
+  std::uint32_t node = 0;  // of the file's document
+};
+
+/// Where a citation stands, and whether a record refers to it.
+struct CitationPlace {
+  std::string key;
+  Provenance provenance;
+  bool used = false;
 };
 
 /// A figure that a patch set: which, what it was, and where the patch stands.

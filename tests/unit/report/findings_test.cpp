@@ -13,11 +13,18 @@ Findings sample_findings() {
       diag::make_source("阿里云.yaml", "provider: ali\nname: 阿里云, memroy: 80 GiB\n");
   Findings findings;
   findings.all = {
-      diag::error("catalog/unknown-key", diag::Span{source, 2, 18, 6}, "unknown key 'memroy'")
-          .with_help("did you mean 'memory'?"),
-      diag::warning("catalog/stale", diag::Span{}, "evil \x1b[2J")};
+      {diag::error("catalog/unknown-key", diag::Span{source, 2, 18, 6}, "unknown key 'memroy'")
+           .with_help("did you mean 'memory'?")},
+      {diag::warning("catalog/stale", diag::Span{}, "evil \x1b[2J")},
+      {diag::warning("catalog/order", diag::Span{source, 1, 1, 8}, "a < b & \"c\""), "so be it"}};
+  findings.files = {"clean.yaml", "阿里云.yaml"};
+  findings.version = "1.2.3";
+  static constexpr diag::CodeInfo kCodes[] = {
+      {"catalog/unknown-key", diag::Severity::error, "an unknown key"},
+      {"catalog/order", diag::Severity::warning, "an order"}};
+  findings.codes = {{"names", kCodes}};
   findings.catalog = object().set("fingerprint", text("00ff"));
-  findings.summary = "1 error, 1 warning in 1 file";
+  findings.summary = "1 error, 1 warning, 1 suppressed in 2 files";
   return findings;
 }
 
@@ -45,7 +52,7 @@ TEST_CASE("findings as text", "[report]") {
    |               ^^^^^^
    help: did you mean 'memory'?
 gpusel: warning: evil \x1b[2J [catalog/stale]
-1 error, 1 warning in 1 file
+1 error, 1 warning, 1 suppressed in 2 files
 )");
 }
 
@@ -80,15 +87,85 @@ TEST_CASE("findings as JSON", "[report]") {
       "message": "evil \u001b[2J",
       "help": null,
       "suppressed": false
+    },
+    {
+      "code": "catalog/order",
+      "severity": "warning",
+      "file": "阿里云.yaml",
+      "line": 1,
+      "column": 1,
+      "message": "a < b & \"c\"",
+      "help": null,
+      "suppressed": true,
+      "reason": "so be it"
     }
   ],
   "counts": {
     "error": 1,
     "warning": 1,
-    "info": 0
+    "info": 0,
+    "suppressed": 1
   }
 }
 )");
+}
+
+TEST_CASE("findings as workflow commands of GitHub", "[report]") {
+  Findings findings = sample_findings();
+  findings.all.push_back(
+      {diag::info("catalog/note", diag::Span{diag::make_source("a,b:c%.yaml", "x\n"), 1, 1, 1},
+                  "50 % \n off")});
+  const std::string text = find_findings_format("github")->write(findings, {});
+  CHECK(text ==
+        "::error file=阿里云.yaml,line=2,col=12,title=catalog/unknown-key::unknown key "
+        "'memroy'%0Adid you mean 'memory'?\n"
+        "::warning title=catalog/stale::evil \\x1b[2J\n"
+        "::notice file=a%2Cb%3Ac%25.yaml,line=1,col=1,title=catalog/note::50 %25 \\x0a off\n"
+        "1 error, 1 warning, 1 suppressed in 2 files\n");
+}
+
+TEST_CASE("findings as JUnit, a test case per file", "[report]") {
+  CHECK(written("junit") == R"x(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="gpusel catalog check" tests="3" failures="1" errors="0" time="0">
+  <testsuite name="gpusel catalog check" tests="3" failures="1" errors="0" time="0">
+    <testcase classname="gpusel.catalog" name="(no file)" time="0">
+      <system-out>gpusel: warning: evil \x1b[2J [catalog/stale]
+</system-out>
+    </testcase>
+    <testcase classname="gpusel.catalog" name="clean.yaml" time="0"/>
+    <testcase classname="gpusel.catalog" name="阿里云.yaml" time="0">
+      <failure type="catalog/unknown-key" message="unknown key 'memroy'">阿里云.yaml:2:12: error: unknown key 'memroy' [catalog/unknown-key]
+ 2 | name: 阿里云, memroy: 80 GiB
+   |               ^^^^^^
+   help: did you mean 'memory'?
+</failure>
+      <system-out>1 suppressed
+</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+)x");
+}
+
+TEST_CASE("JUnit has no sign that XML lacks", "[report]") {
+  Findings findings = sample_findings();
+  findings.files = {"a\xff<&>\"\x01\xEF\xBF\xBF.yaml"};
+  findings.all.clear();
+  const std::string text = find_findings_format("junit")->write(findings, {});
+  CHECK(text.find("name=\"a\xEF\xBF\xBD&lt;&amp;&gt;&quot;\\x01\xEF\xBF\xBD.yaml\"") !=
+        std::string::npos);
+}
+
+TEST_CASE("findings as SARIF", "[report]") {
+  const std::string text = written("sarif");
+  for (const char* part :
+       {R"("version": "2.1.0")", R"("columnKind": "unicodeCodePoints")",
+        R"("uri": "%E9%98%BF%E9%87%8C%E4%BA%91.yaml")", R"("startColumn": 12)",
+        R"("endColumn": 18)", R"("ruleIndex": 1)", R"("justification": "so be it")",
+        R"("kind": "inSource")", R"("level": "warning")"}) {
+    CAPTURE(part);
+    CHECK(text.find(part) != std::string::npos);
+  }
 }
 
 TEST_CASE("a finding about a whole file has a file and no line", "[report]") {
