@@ -161,10 +161,10 @@ std::string quoted(std::string_view text) {
 
 CalibrationSet::Found CalibrationSet::find(MeasuredKind kind, const CalibrationKey& key,
                                            Figure figure) const {
-  for (auto file = all_.rbegin(); file != all_.rend(); ++file) {
-    if (file->kind != kind) continue;
-    for (const Factor& f : file->factors) {
-      if (f.figure == figure && f.key == key) return {&*file, &f};
+  for (const Calibration& file : all_) {
+    if (file.kind != kind) continue;
+    for (const Factor& f : file.factors) {
+      if (f.figure == figure && f.key == key) return {&file, &f};
     }
   }
   return {};
@@ -195,7 +195,12 @@ std::vector<estimate::Assumption> CalibrationSet::assumptions(MeasuredKind kind,
 
 CalibrationSet load_calibrations(data::DataSet& set, diag::Sink& sink) {
   std::vector<Calibration> all;
-  for (const data::DataFile* file : set.files("calibration")) {
+  std::vector<const data::DataFile*> files = set.files("calibration");
+  std::reverse(files.begin(), files.end());  // the later id first, where roots are equal
+  std::stable_sort(
+      files.begin(), files.end(),
+      [](const data::DataFile* a, const data::DataFile* b) { return a->root > b->root; });
+  for (const data::DataFile* file : files) {
     if (!file->document) continue;
     if (auto calibration = read_calibration(*file, sink)) all.push_back(*std::move(calibration));
   }

@@ -54,6 +54,7 @@ struct Calibration {
 class CalibrationSet {
  public:
   CalibrationSet() = default;
+  /// The one that wins first.
   explicit CalibrationSet(std::vector<Calibration> all) : all_(std::move(all)) {}
   [[nodiscard]] bool empty() const { return all_.empty(); }
   /// 1 where no file has a factor; of several the file that overlays the others.
@@ -68,7 +69,7 @@ class CalibrationSet {
     const Factor* factor = nullptr;
   };
   [[nodiscard]] Found find(MeasuredKind kind, const CalibrationKey& key, Figure figure) const;
-  std::vector<Calibration> all_;  // rising
+  std::vector<Calibration> all_;  // the one that wins first
 };
 
 /// Reads the files of kind `calibration`. Faulty ones are left out and reported.

@@ -217,6 +217,24 @@ TEST_CASE("few runs move a factor little, many nearly all the way", "[workload]"
   CHECK(std::log(factor(98)) == Approx(0.98 * std::log(1.2)));
 }
 
+TEST_CASE("of several calibrations that of the highest root wins", "[workload]") {
+  const auto file = [](const std::string& id, const std::string& factor) {
+    return "calibration: " + id + "\nkind: training\nsource: a.csv\ndate: 2026-11-20\nfactors:\n" +
+           "  columns: [gpu, dtype, software, figure, factor, n, spread]\n  rows:\n" +
+           "    - [g, bf16, megatron, time, " + factor + ", 3, 0.1]\n";
+  };
+  const Files files =
+      memory_files({{"low.yaml", file("z", "1.5")}, {"high.yaml", file("a", "0.9")}});
+  diag::Buffer faults;
+  auto set = data::DataSet::open(
+      {{data::Root::Kind::path, "low.yaml"}, {data::Root::Kind::path, "high.yaml"}}, files, faults);
+  const CalibrationSet all = load_calibrations(set, faults);
+  CHECK(data::test::faults_of(faults) == "");
+  const CalibrationKey key{"g", "bf16", "megatron"};
+  CHECK(all.factor(MeasuredKind::training, key, Figure::time) == 0.9);
+  CHECK(all.factor(MeasuredKind::training, {"g", "fp8", "megatron"}, Figure::time) == 1);
+}
+
 TEST_CASE("a rate of training is a step time, turned round", "[workload]") {
   const std::vector<MeasuredRow> rows = {row_of("", 2, 100, 120, Metric::throughput)};
   const Calibration made =
