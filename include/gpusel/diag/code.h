@@ -17,10 +17,13 @@ namespace gpusel::diag {
 enum class Meaning { fault, unreadable };
 
 struct CodeInfo {
+  constexpr CodeInfo(std::string_view the_code, Severity the_severity, std::string_view says,
+                     Meaning what = Meaning::fault)
+      : code(the_code), summary(says), severity(the_severity), meaning(what) {}
   std::string_view code;
-  Severity severity = Severity::error;
   std::string_view summary;  // lower case, what is wrong
-  Meaning meaning = Meaning::fault;
+  Severity severity;
+  Meaning meaning;
 };
 
 /// The codes of one layer or check.
