@@ -59,8 +59,7 @@ diag::Span Catalog::span_of(const Provenance& provenance) const {
 }
 
 diag::Span Catalog::span_of(const Provenance& provenance, std::string_view key) const {
-  const auto document =
-      provenance.file < documents.size() ? documents[provenance.file].lock() : nullptr;
+  const auto document = provenance.file < documents.size() ? documents[provenance.file] : nullptr;
   if (document != nullptr) {
     const data::NodeRef record(*document, provenance.node);
     const auto value = record.find(key);
@@ -70,7 +69,7 @@ diag::Span Catalog::span_of(const Provenance& provenance, std::string_view key) 
 }
 
 diag::Span Catalog::span_of_cell(const Provenance& row, std::string_view text) const {
-  const auto document = row.file < documents.size() ? documents[row.file].lock() : nullptr;
+  const auto document = row.file < documents.size() ? documents[row.file] : nullptr;
   if (document != nullptr) {
     const data::NodeRef record(*document, row.node);
     if (record.is_list()) {
@@ -139,8 +138,9 @@ std::vector<std::uint32_t> Catalog::instances_named(std::string_view name) const
   return found;
 }
 
-Catalog load_catalog(data::DataSet& set, diag::Sink& sink) {
+Catalog load_catalog(data::DataSet& set, diag::Sink& sink, Keep keep) {
   Catalog catalog;
+  catalog.keep = keep;
   for (const data::Root& root : set.roots()) catalog.roots.push_back(root.shown());
   // Citation 0 is that of records without a source.
   catalog.citations.emplace_back();

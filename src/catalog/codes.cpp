@@ -14,6 +14,10 @@ constexpr diag::CodeInfo kCodes[] = {
      "a record whose source the file does not have"},
     {"catalog/duplicate-name", diag::Severity::error, "a name that stands twice"},
     {"catalog/gpu-count", diag::Severity::error, "a GPU without a count, or a count without a GPU"},
+    {"catalog/bad-tariff", diag::Severity::error,
+     "a tariff whose price does not fit what is paid for"},
+    {"catalog/patch-conflict", diag::Severity::error, "a field that two patches of one root set"},
+    {"catalog/unused-patch", diag::Severity::warning, "a patch that selects nothing"},
     {"catalog/no-exchange-rate", diag::Severity::error,
      "a price in a currency without an exchange rate"},
 };

@@ -107,7 +107,7 @@ class SheetLoader {
     if (const auto purchase = data::enum_of<Purchase>(text)) return purchase;
     std::vector<std::string> names;
     for (const auto& [name, value] : data::EnumNames<Purchase>::kNames) names.emplace_back(name);
-    row.report("purchase", "data/bad-choice",
+    row.report("purchase", "data/unknown-choice",
                Error{"'" + text + "' is not one of " + quoted_list(names),
                      did_you_mean(text, names), 0, text.size()},
                sink_);

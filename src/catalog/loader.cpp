@@ -13,7 +13,7 @@ FileLoader::FileLoader(Catalog& catalog, const data::DataFile& file, diag::Sink&
       reader_(sink, "$"),
       file_index_(static_cast<std::uint32_t>(catalog.files.size())) {
   catalog.files.push_back(file.source);
-  catalog.documents.push_back(file.document);
+  catalog.documents.push_back(catalog.keep == Keep::documents ? file.document : nullptr);
   load_sources();
 }
 

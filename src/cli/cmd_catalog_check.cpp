@@ -144,9 +144,7 @@ report::Findings findings_of(Invocation& invocation) {
   diag::Buffer faults;
   data::DataSet set =
       data::DataSet::open(roots_with_paths(invocation), invocation.io.files, faults);
-  // Held while the checks run, which look at single cells again.
-  for (const data::DataKind& kind : data::data_kinds()) static_cast<void>(set.files(kind.key));
-  catalog::Catalog catalog = catalog::load_catalog(set, faults);
+  catalog::Catalog catalog = catalog::load_catalog(set, faults, catalog::Keep::documents);
   catalog::load_lint(catalog, set, faults);
   check_loaded({catalog, invocation.io.today}, faults);
   static_cast<void>(rules::load_rules(set, recommend::fact_table(), faults));

@@ -103,7 +103,7 @@ std::vector<diag::Diagnostic> findings() {
   data::DataSet set = data::DataSet::open(
       {{data::Root::Kind::builtin, {}}, {data::Root::Kind::path, GPUSEL_DOCUMENTS_FOLDER}},
       system_files(), sink);
-  catalog::Catalog catalog = catalog::load_catalog(set, sink);
+  catalog::Catalog catalog = catalog::load_catalog(set, sink, catalog::Keep::documents);
   catalog::load_lint(catalog, set, sink);
   catalog::check_catalog({catalog, *Date::parse("2026-10-01")}, sink);
   std::vector<diag::Diagnostic> of_documents;

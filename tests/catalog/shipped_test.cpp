@@ -29,7 +29,7 @@ struct Shipped {
   diag::Buffer faults;
   data::DataSet set =
       data::DataSet::open({{data::Root::Kind::builtin, {}}}, memory_files({}), faults);
-  catalog::Catalog catalog = catalog::load_catalog(set, faults);
+  catalog::Catalog catalog = catalog::load_catalog(set, faults, catalog::Keep::documents);
 };
 
 // Everything that `catalog check` finds in the shipped data on a day, without what a comment in it

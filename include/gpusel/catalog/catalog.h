@@ -30,7 +30,12 @@ struct ExchangeRate {
   double usd = 0;
 };
 
+/// Whether a catalog keeps the documents that it was read from: checks point at single cells, other
+/// commands need none of that memory.
+enum class Keep { figures, documents };
+
 struct Catalog {
+  Keep keep = Keep::figures;
   std::vector<Gpu> gpus;  // sorted by id
   std::vector<Curves> curves;
   std::vector<Fabric> fabrics;
@@ -47,9 +52,8 @@ struct Catalog {
   std::vector<KnownNotice> notices;
   std::vector<PeakException> peak_exceptions;
   std::vector<diag::SourcePtr> files;
-  /// Of each file, while its data set holds it: commands that only answer need no cells again.
-  std::vector<std::weak_ptr<const data::Document>> documents;
-  std::vector<std::string> roots;  // as shown, lowest first
+  std::vector<std::shared_ptr<const data::Document>> documents;  // of each file, if kept
+  std::vector<std::string> roots;                                // as shown, lowest first
   std::string fingerprint;
 
   [[nodiscard]] const Instance& instance_of(const Offer& o) const { return instances[o.instance]; }
@@ -90,7 +94,7 @@ struct Catalog {
 };
 
 /// Loads gpus, curves, fabrics, rates and providers of the set.
-Catalog load_catalog(data::DataSet& set, diag::Sink& sink);
+Catalog load_catalog(data::DataSet& set, diag::Sink& sink, Keep keep = Keep::figures);
 
 /// The kinds of data files that the catalog reads.
 std::span<const data::FileShape* const> file_shapes();

@@ -170,7 +170,7 @@ std::vector<diag::Diagnostic> findings_of(const Texts& texts,
   diag::Buffer sink;
   data::DataSet set =
       data::DataSet::open({{data::Root::Kind::path, "d"}}, memory_files(texts), sink);
-  Catalog catalog = load_catalog(set, sink);
+  Catalog catalog = load_catalog(set, sink, catalog::Keep::documents);
   load_lint(catalog, set, sink);
   check_catalog({catalog, *Date::parse(today)}, sink);
   return sink.sorted();

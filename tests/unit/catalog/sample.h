@@ -80,7 +80,7 @@ inline Texts texts(const std::string& provider) {
 inline void load(const Texts& files, Loaded& loaded) {
   data::DataSet set =
       data::DataSet::open({{data::Root::Kind::path, "d"}}, memory_files(files), loaded.sink);
-  loaded.catalog = load_catalog(set, loaded.sink);
+  loaded.catalog = load_catalog(set, loaded.sink, Keep::documents);
   loaded.faults = data::test::faults_of(loaded.sink);
 }
 
