@@ -40,7 +40,8 @@ Json value_schema(const ValueShape& shape) {
     return schema;
   }
   schema["type"] = scalar_types(shape);
-  if (!shape.example.empty() && shape.example != kNoExample && schema["type"] == "string") schema["examples"] = {shape.example};
+  if (!shape.example.empty() && shape.example != kNoExample && schema["type"] == "string")
+    schema["examples"] = {shape.example};
   return schema;
 }
 

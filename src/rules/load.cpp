@@ -27,7 +27,7 @@ constexpr data::Field<RuleFile> kRule[] = {
     data::field<&RuleFile::effect>("effect", "what follows when the condition holds", "warn"),
     data::field<&RuleFile::by>(
         "by", "how much of the score a rule takes or gives; with penalise and prefer only",
-                               data::kNoExample),
+        data::kNoExample),
     data::field<&RuleFile::because>("because", "the reason, shown to people",
                                     "a long job is likely to be interrupted"),
     data::optional_field<&RuleFile::help>("help", "what the user can do",

@@ -67,7 +67,8 @@ std::vector<FactRow> documented_facts() {
 // several.
 std::map<std::string, std::string> codes_of_sources() {
   const std::regex code(
-      "\"((data|catalog|allow|rule|usage|option|workload|model|engine|framework|scores|preset|estimate|"
+      "\"((data|catalog|allow|rule|usage|option|workload|model|engine|framework|scores|preset|"
+      "estimate|"
       "calibration|"
       "cost)/[a-z][a-z-]*)\"");
   std::map<std::string, std::string> codes;

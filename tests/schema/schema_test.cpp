@@ -16,6 +16,10 @@ using gpusel::test::sarif_faults;
 using gpusel::test::schema_faults;
 using gpusel::test::shell_words;
 
+const char* const kPatch =
+    "patch: acme\nsources:\n  c: {url: 'https://example.com', date: 2026-11-01}\npatches:\n"
+    "  - {on: price, where: {provider: aws}, set: {discount: 10 %}, source: c}\n"
+    "  - {on: instance, where: {instance: p5.48xlarge}, set: {network: 1600 Gbps}, source: c}\n";
 const char* const kTrainingRows =
     "id,model,params_total,layers,hidden,heads,ffn,vocab,seq_len,global_batch,gpu_id,gpu_count,"
     "framework,tp,pp,step_time_s,peak_memory_gb_per_gpu\n"
@@ -36,6 +40,7 @@ RunResult run_json(const std::string& command) {
   world.args.emplace_back("--json");
   world.files = {{"broken.yaml", "provider: x\nname: [a\n"},
                  {"faulty.yaml", "provider: x\nname: X\nregons: []\n"},
+                 {"patch.yaml", kPatch},
                  {"runs.csv", kTrainingRows},
                  {"serving.csv", kServingRows},
                  {"allowed.yaml",
@@ -148,7 +153,12 @@ TEST_CASE("an answer of list and show follows the schema of its list", "[schema]
       List{"gpus-list", "gpus list"}, List{"gpus-list", "gpus show h200"},
       List{"models-list", "models list"}, List{"models-list", "models show llama-3.1-8b"},
       List{"models-list", "models show resnet-50 t5-base mamba-2.8b dit-xl-2 sd-1.5 dlrm-v2-dcn"},
-      List{"workloads-list", "workloads list"}, List{"workloads-list", "workloads show chat-8b"});
+      List{"catalog-list", "catalog list --files"},
+      List{"catalog-list", "catalog list --group gpu"},
+      List{"catalog-list", "catalog show p5.48xlarge --catalog patch.yaml"},
+      List{"catalog-diff", "catalog diff builtin patch.yaml --provider aws"},
+      List{"catalog-schema", "catalog schema"}, List{"workloads-list", "workloads list"},
+      List{"workloads-list", "workloads show chat-8b"});
   CAPTURE(c.command);
   const RunResult r = run_json(c.command);
   CHECK(r.exit_code == 0);
