@@ -23,10 +23,10 @@ struct ExchangeRow {
   std::string source;
 };
 constexpr Field<ExchangeRow> kExchange[] = {
-    field<&ExchangeRow::currency>("currency", "ISO 4217"),
+    field<&ExchangeRow::currency>("currency", "ISO 4217", "EUR"),
     field<&ExchangeRow::month>("month", "first day of the month"),
     field<&ExchangeRow::usd_per_unit>("usd_per_unit", "US dollars for one unit"),
-    field<&ExchangeRow::source>("source", "key of 'sources'")};
+    field<&ExchangeRow::source>("source", "key of 'sources'", "price-page")};
 
 constexpr data::FilePart kFabricParts[] = {kSourcesPart};
 constexpr data::FilePart kRatesParts[] = {

@@ -174,7 +174,14 @@ void Patches::keep_mark(const PatchEntry& entry, const std::string& record, std:
   mark.patch = entry.file;
   mark.because = entry.because;
   mark.provenance = entry.provenance;
-  catalog_->patched.push_back(std::move(mark));
+  // A record that is read twice (a row and a price sheet), or patched by two roots, has one mark.
+  const auto [at, fresh] =
+      marks_.emplace(record + '\n' + std::string(field), catalog_->patched.size());
+  if (fresh) {
+    catalog_->patched.push_back(std::move(mark));
+  } else {
+    catalog_->patched[at->second] = std::move(mark);
+  }
 }
 
 void Patches::report_unused() const {

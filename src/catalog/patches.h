@@ -121,6 +121,7 @@ class Patches {
   diag::Sink* sink_;
   std::vector<PatchEntry> entries_;  // in the order in which they are applied
   std::array<std::size_t, 5> count_{};
+  std::map<std::string, std::size_t> marks_;  // record and field: index into Catalog::patched
 };
 
 inline constexpr data::Field<PricePatch> kPricePatch[] = {

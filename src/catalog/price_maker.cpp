@@ -14,9 +14,10 @@ ListedRow PriceMaker::patched(const Offer& offer, ListedRow row) const {
   if (gpu != nullptr) names.gpu = gpu->id.text();
   PricePatch patch;
   const std::string was = row.price.literal;
-  const PatchEntry* entry =
-      patches_->apply(PatchOn::price, names, catalog_->id_of(offer), patch, kPricePatch,
-                      [&](std::string_view key) { return key == "price" ? was : std::string(); });
+  const PatchEntry* entry = patches_->apply(
+      PatchOn::price, names, catalog_->id_of(offer), patch, kPricePatch, [&](std::string_view key) {
+        return key == "price" || key == "discount" ? was : std::string();
+      });
   if (entry == nullptr) return row;
   if (patch.price.price) {
     row.price = patch.price;

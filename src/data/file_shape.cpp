@@ -36,6 +36,7 @@ std::string flow_record(const std::vector<KeyShape>& keys) {
 }
 
 std::string value_text(const ValueShape& shape) {
+  if (shape.example == kNoExample) return {};
   if (shape.element != nullptr) {
     const std::string one =
         shape.example.empty() ? value_text(*shape.element) : std::string(example_of(shape));

@@ -14,6 +14,7 @@ constexpr diag::CodeInfo kCodes[] = {
     {"model/not-a-decoder", diag::Severity::error, "a model that is no decoder"},
     {"engine/unknown-profile", diag::Severity::error, "a profile that the engine does not have"},
     {"framework/bad-figure", diag::Severity::error, "a figure of a framework that is out of range"},
+    {"calibration/bad-factor", diag::Severity::error, "a factor of a calibration out of range"},
     {"scores/not-positive", diag::Severity::error, "a score of zero or less"},
     {"workload/unknown", diag::Severity::error, "a preset of a workload that does not exist"},
     {"option/bad-value", diag::Severity::error, "a value that an option does not accept"},

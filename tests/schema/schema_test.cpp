@@ -17,7 +17,8 @@ using gpusel::test::schema_faults;
 using gpusel::test::shell_words;
 
 const char* const kPatch =
-    "patch: acme\nsources:\n  c: {url: 'https://example.com', date: 2026-11-01}\npatches:\n"
+    "patch: acme\nsources:\n  c: {url: 'https://example.com', date: 2026-11-01, confidence: "
+    "verified}\npatches:\n"
     "  - {on: price, where: {provider: aws}, set: {discount: 10 %}, source: c}\n"
     "  - {on: instance, where: {instance: p5.48xlarge}, set: {network: 1600 Gbps}, source: c}\n";
 const char* const kTrainingRows =

@@ -10,7 +10,7 @@ inline constexpr data::Field<Citation> kCitationFields[] = {
     data::field<&Citation::url>("url", "public address of the source",
                                 "https://example.com/pricing"),
     data::field<&Citation::date>("date", "day on which the figures held, else of publication"),
-    data::optional_field<&Citation::confidence>("confidence", "how the figures were obtained"),
+    data::field<&Citation::confidence>("confidence", "how the figures were obtained"),
     data::optional_field<&Citation::note>("note", "what a reader needs to know")};
 
 inline constexpr data::FilePart kSourcesPart{

@@ -26,6 +26,13 @@ struct Change {
 // A price row for the provider of the sample.
 std::string row(const std::string& text) { return "    - [" + text + ", list]\n"; }
 
+constexpr const char* kPatch =
+    "patch: p\nsources:\n  c: {url: 'https://example.com/c', date: 2026-11-01, confidence: "
+    "verified}\n"
+    "patches:\n";
+constexpr const char* kDiscount =
+    "  - {on: price, where: {provider: acme}, set: {discount: 1 %}, source: c}\n";
+
 std::vector<Change> reference_changes() {
   return {
       {"catalog/unknown-gpu", "acme", "hx.1, gpu: nvidia-h100-sxm5-80gb", "hx.1, gpu: h1000"},
@@ -35,6 +42,13 @@ std::vector<Change> reference_changes() {
       {"catalog/unknown-source", "acme", "600 GiB, network: 50 Gbps, source: list",
        "600 GiB, network: 50 Gbps, source: lost"},
       {"catalog/duplicate-name", "acme", "", row("hx.1, west, on-demand, 3.00 USD/h")},
+      {"catalog/bad-tariff", "acme", "",
+       "tariffs:\n  - {what: egress, per_gb_month: 1 USD/GB-month, source: list}\n"},
+      {"catalog/patch-conflict", "patch", "", std::string(kPatch) + kDiscount + kDiscount},
+      {"catalog/unused-patch", "patch", "",
+       kPatch +
+           std::string("  - {on: price, where: {instance: none}, set: {discount: 1 %}, source: "
+                       "c}\n")},
       {"catalog/gpu-count", "acme", "count: 2, vcpus: 32", "vcpus: 32"},
       {"catalog/no-exchange-rate", "acme", "9.60 EUR/h", "9.60 CHF/h"},
       {"catalog/unknown-curves", "gpus", "curves: hopper", "curves: hoper"},

@@ -10,12 +10,17 @@ using namespace gpusel::catalog::test;
 
 namespace {
 
-Loaded loaded_with(std::map<std::string, std::string> more, const std::string& rows) {
+struct Outcome {
+  Catalog catalog;
+  std::string faults;
+};
+
+Outcome loaded_with(std::map<std::string, std::string> more, const std::string& rows) {
   Texts files = texts(provider_text(prices(rows)));
   for (auto& [path, text] : more) files[path] = std::move(text);
   Loaded loaded;
   load(files, loaded);
-  return loaded;
+  return {std::move(loaded.catalog), std::move(loaded.faults)};
 }
 
 std::string patch(const std::string& entries) {
@@ -31,7 +36,7 @@ double usd_of(const Offer& offer) { return units::in_usd_per_hour(offer.price->r
 }  // namespace
 
 TEST_CASE("a discount comes off the listed price and leaves a mark", "[catalog]") {
-  const Loaded l = loaded_with(
+  const Outcome l = loaded_with(
       {{"d/p.yaml", patch("  - on: price\n"
                           "    where: {provider: cloud, instance: b*, purchase: on-demand}\n"
                           "    set: {discount: 12 %}\n"
@@ -51,11 +56,11 @@ TEST_CASE("a discount comes off the listed price and leaves a mark", "[catalog]"
 }
 
 TEST_CASE("a patch gives a price where none was known", "[catalog]") {
-  const Loaded l = loaded_with({{"d/p.yaml", patch("  - on: price\n"
-                                                   "    where: {instance: big, region: east}\n"
-                                                   "    set: {price: 60 EUR/h}\n"
-                                                   "    source: s\n")}},
-                               kRows);
+  const Outcome l = loaded_with({{"d/p.yaml", patch("  - on: price\n"
+                                                    "    where: {instance: big, region: east}\n"
+                                                    "    set: {price: 60 EUR/h}\n"
+                                                    "    source: s\n")}},
+                                kRows);
   REQUIRE(l.faults == "");
   const Offer& east = l.catalog.offers[1];
   REQUIRE(east.price);
@@ -64,7 +69,7 @@ TEST_CASE("a patch gives a price where none was known", "[catalog]") {
 }
 
 TEST_CASE("patches change instances, regions, providers and GPUs", "[catalog]") {
-  const Loaded l = loaded_with(
+  const Outcome l = loaded_with(
       {{"d/p.yaml", patch("  - {on: instance, where: {instance: big}, set: {network: 1600 Gbps}, "
                           "source: s}\n"
                           "  - {on: region, where: {region: west}, set: {country: DE}, source: s}\n"
@@ -86,21 +91,21 @@ TEST_CASE("patches change instances, regions, providers and GPUs", "[catalog]") 
 TEST_CASE("faults of patches are reported at their place", "[catalog]") {
   const char* entry = GENERATE(
       "  - {on: price, where: {instance: bug}, set: {price: 1 USD/h}, "
-      "source: s}\n|d/p.yaml:6:5: catalog/unused-patch",
+      "source: s}\n|6:3+1 catalog/unused-patch",
       "  - {on: price, where: {}, set: {prize: 1 USD/h}, source: s}\n"
-      "|d/p.yaml:6:36: data/unknown-key",
+      "|6:34+5 data/unknown-key",
       "  - {on: price, where: {}, set: {price: 1}, source: s}\n"
-      "|d/p.yaml:6:43: data/bad-quantity",
+      "|6:41+1 data/bad-quantity",
       "  - {on: price, where: {}, source: s}\n"
-      "|d/p.yaml:6:5: data/wrong-kind",
+      "|6:5+1 data/wrong-kind",
       "  - {on: instance, where: {}, set: {id: x}, source: s}\n"
-      "|d/p.yaml:6:39: data/unknown-key",
+      "|6:37+2 data/unknown-key",
       "  - {on: price, where: {}, set: {discount: 1 %}, source: s}\n"
       "  - {on: price, where: {}, set: {discount: 2 %}, source: s}\n"
-      "|d/p.yaml:7:36: catalog/patch-conflict");
+      "|7:34+8 catalog/patch-conflict");
   const std::string text(entry);
   const std::size_t bar = text.find('|');
-  const Loaded l = loaded_with({{"d/p.yaml", patch(text.substr(0, bar))}}, kRows);
+  const Outcome l = loaded_with({{"d/p.yaml", patch(text.substr(0, bar))}}, kRows);
   CAPTURE(text, l.faults);
   CHECK(l.faults.find(text.substr(bar + 1)) != std::string::npos);
 }
@@ -110,14 +115,14 @@ namespace {
 constexpr const char* kHeader =
     "provider,instance,region,zone,purchase,term,price,currency,date,source\n";
 
-Loaded with_sheet(const std::string& rows) {
+Outcome with_sheet(const std::string& rows) {
   return loaded_with({{"d/prices/today.csv", kHeader + rows}}, kRows);
 }
 
 }  // namespace
 
 TEST_CASE("a price sheet replaces prices and adds offers", "[catalog]") {
-  const Loaded l = with_sheet(
+  const Outcome l = with_sheet(
       "cloud,big,west,,on-demand,,90.5,USD,2026-03-20,https://example.com/api\n"
       "cloud,big,west,,reserved,1y,60,EUR,2026-03-20,https://example.com/api\n"
       "cloud,big,east,east-1a,spot,,unknown,USD,2026-03-20,https://example.com/api\n");
@@ -140,8 +145,8 @@ TEST_CASE("a price sheet replaces prices and adds offers", "[catalog]") {
 
 TEST_CASE("faults of a price sheet are reported at their cells", "[catalog]") {
   const char* row =
-      GENERATE("cloud,bog,west,,on-demand,,90,USD,2026-03-20,u\n|2:7: catalog/unknown-instance",
-               "cloud,big,wast,,on-demand,,90,USD,2026-03-20,u\n|2:11: catalog/unknown-region",
+      GENERATE("cloud,bog,west,,on-demand,,90,USD,2026-03-20,u\n|2:7+3 catalog/unknown-instance",
+               "cloud,big,wast,,on-demand,,90,USD,2026-03-20,u\n|2:11+4 catalog/unknown-region",
                "clod,big,west,,on-demand,,90,USD,2026-03-20,u\n|catalog/unknown-instance",
                "cloud,big,west,,later,,90,USD,2026-03-20,u\n|data/unknown-choice",
                "cloud,big,west,,on-demand,,-1,USD,2026-03-20,u\n|data/bad-quantity",
@@ -149,7 +154,7 @@ TEST_CASE("faults of a price sheet are reported at their cells", "[catalog]") {
                "cloud,big,west,,on-demand,,1,USD,yesterday,u\n|data/bad-date");
   const std::string text(row);
   const std::size_t bar = text.find('|');
-  const Loaded l = with_sheet(text.substr(0, bar));
+  const Outcome l = with_sheet(text.substr(0, bar));
   CAPTURE(text, l.faults);
   CHECK(l.faults.find(text.substr(bar + 1)) != std::string::npos);
 }

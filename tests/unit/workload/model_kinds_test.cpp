@@ -231,7 +231,8 @@ TEST_CASE("a card is trusted as its weakest source unless it says otherwise", "[
   const auto confidence = [](const std::string& more) {
     const Files files =
         memory_files({{"m.yaml",
-                       "models: m\nsources:\n  a: {url: \"https://example.com/a\"}\n  b: {url: "
+                       "models: m\nsources:\n  a: {url: \"https://example.com/a\", confidence: "
+                       "verified}\n  b: {url: "
                        "\"https://example.com/b\", confidence: recalled}\n"
                        "entries:\n  - {id: m, kind: diffusion-unet, source: [a, b], params: 9, "
                        "active_params: 9, hidden: 8, max_context: 7" +
