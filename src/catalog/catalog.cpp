@@ -45,6 +45,12 @@ std::vector<const PatchMark*> Catalog::patches_of(const Offer& offer) const {
                             provider + "/region/" + region, gpu == nullptr ? "" : gpu->id.text()});
 }
 
+std::vector<const PatchMark*> Catalog::patches_of(const std::string& instance,
+                                                  const Hardware& h) const {
+  const Gpu* gpu = gpu_of(h);
+  return marks_of(patched, {instance, gpu == nullptr ? "" : gpu->id.text()});
+}
+
 std::vector<const PatchMark*> Catalog::patches_of(const Gpu& gpu) const {
   return marks_of(patched, {gpu.id.text()});
 }

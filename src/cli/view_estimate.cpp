@@ -32,11 +32,17 @@ Value unfit_value(const estimate::DoesNotFit& why) {
   return v;
 }
 
+std::vector<const catalog::PatchMark*> patches_of(const EstimateAnswer& a) {
+  return a.catalog->patches_of(a.target->bare_gpu ? std::string() : a.target->name,
+                               a.target->hardware);
+}
+
 Value target_value(const EstimateAnswer& a) {
   Value v = report::object();
   v.set("name", report::text(a.target->name));
   v.set("gpu", gpu_value(*a.machine.hardware, *a.catalog));
   v.set("network", network_value(*a.machine.hardware, *a.catalog));
+  v.set("patched", patched_value(patches_of(a), *a.catalog));
   return v;
 }
 
@@ -135,6 +141,8 @@ report::Section headline(const EstimateAnswer& a) {
   facts.push_back({"on", fmt::format("{}{} ({} of {})", a.target->name,
                                      a.target->bare_gpu ? ", host and network not stated" : "",
                                      count_text(a.machine.nodes, "node"), gpus_text(a.machine))});
+  for (std::string& text : patched_texts(patches_of(a), *a.catalog))
+    facts.push_back({"patched", std::move(text)});
   if (!*a.verdict) {
     const estimate::DoesNotFit& why = a.verdict->error();
     facts.push_back({"does not fit", why.text});

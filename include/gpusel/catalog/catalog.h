@@ -75,6 +75,9 @@ struct Catalog {
   /// The patches that touched a record: an offer with its instance, region, provider and GPU.
   [[nodiscard]] std::vector<const PatchMark*> patches_of(const Offer& offer) const;
   [[nodiscard]] std::vector<const PatchMark*> patches_of(const Gpu& gpu) const;
+  /// Of an instance (`provider/instance`; empty: none) and its GPU.
+  [[nodiscard]] std::vector<const PatchMark*> patches_of(const std::string& instance,
+                                                         const Hardware& hardware) const;
   /// The place of a record, for diagnostics.
   [[nodiscard]] diag::Span span_of(const Provenance& provenance) const;
   /// The place of a key's value in a record, or of the record where it lacks the key.
