@@ -106,7 +106,7 @@ Patches::Patches(Catalog& catalog, data::DataSet& set, diag::Sink& sink)
                    [](const PatchEntry& a, const PatchEntry& b) { return a.root < b.root; });
 }
 
-void Patches::load_file(const data::DataFile& file, data::Reader reader) {
+void Patches::load_file(const data::DataFile& file, const data::Reader& reader) {
   FileLoader loader(*catalog_, file, *sink_);
   data::check_keys(loader.root(), kPatchShape, reader);
   loader.for_each("patches", [&](data::NodeRef node, const data::Reader& at) {

@@ -100,7 +100,7 @@ class Patches {
   void report_unused() const;
 
  private:
-  void load_file(const data::DataFile& file, data::Reader reader);
+  void load_file(const data::DataFile& file, const data::Reader& reader);
   void load_entry(FileLoader& loader, const data::DataFile& file, data::NodeRef node,
                   const data::Reader& reader);
   static data::NodeRef values(const PatchEntry& entry);

@@ -12,7 +12,7 @@
 namespace gpusel::data {
 
 /// What stands below one key of a file.
-struct FilePart {
+struct FilePart {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order that is written
   enum class Form {
     list,   // of records
     table,  // `{columns: […], rows: [[…]]}`
