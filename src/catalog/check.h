@@ -7,12 +7,27 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gpusel::catalog {
 
 using diag::CodeInfo;
 using diag::Severity;
+
+/// The instance that a check looks at.
+struct Subject {
+  const Catalog& catalog;
+  const Instance& instance;
+  const Hardware& hardware;
+  diag::Sink& sink;
+
+  void report(const CodeInfo& info, std::string_view key, std::string message,
+              std::string help) const {
+    sink.report(diag::finding(info, catalog.span_of(instance.provenance, key), std::move(message))
+                    .with_help(std::move(help)));
+  }
+};
 
 /// Whether two positive figures are equal up to a share of the second.
 constexpr bool near(double a, double b, double share) {

@@ -69,19 +69,6 @@ constexpr Figure kFigures[] = {
 // Disks and memory are listed by their label or by what is left of them.
 constexpr double kSameFigure = 0.12;
 
-struct Subject {
-  const Catalog& catalog;
-  const Instance& instance;
-  const Hardware& hardware;
-  diag::Sink& sink;
-
-  void report(const CodeInfo& info, std::string_view key, std::string message,
-              std::string help) const {
-    sink.report(diag::finding(info, catalog.span_of(instance.provenance, key), std::move(message))
-                    .with_help(std::move(help)));
-  }
-};
-
 void check_spelling(const Subject& s, const std::vector<const Family*>& families,
                     const std::string& seller) {
   const std::string& id = s.instance.id.text();

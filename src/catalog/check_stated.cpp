@@ -28,19 +28,6 @@ constexpr CodeInfo kPowerFloor{"catalog/power-floor", Severity::warning,
 constexpr CodeInfo kCodes[] = {kMemory,     kBandwidth, kPeak,      kPorts,
                                kGeneration, kPower,     kPowerFloor};
 
-struct Subject {
-  const Catalog& catalog;
-  const Instance& instance;
-  const Hardware& hardware;
-  diag::Sink& sink;
-
-  void report(const CodeInfo& info, std::string_view key, std::string message,
-              std::string help) const {
-    sink.report(diag::finding(info, catalog.span_of(instance.provenance, key), std::move(message))
-                    .with_help(std::move(help)));
-  }
-};
-
 // What a wrong figure mostly is: of one GPU instead of all, or the reverse.
 std::string likely_slip(double stated, double right, int count) {
   if (count > 1 && near(stated * count, right, kRounding)) return "this is the figure of one GPU";

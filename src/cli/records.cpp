@@ -65,6 +65,16 @@ diag::ExitCode show_records(const RecordKind& kind, Invocation& invocation) {
   return print(answer, &view_show, invocation);
 }
 
+Value citation_value(const catalog::Catalog& catalog, const catalog::Provenance& provenance) {
+  const catalog::Citation& citation = catalog.citations[provenance.citation];
+  Value v = report::object();
+  v.set("url", report::text(citation.url));
+  v.set("date", citation.date ? report::text(citation.date->text())
+                              : report::unknown("the source is undated"));
+  v.set("confidence", report::text(std::string(data::name_of(citation.confidence))));
+  return v;
+}
+
 std::vector<std::string> ids_and_aliases(const Session&, const ListAnswer& answer) {
   std::vector<std::string> names;
   for (const Value& record : answer.records) {

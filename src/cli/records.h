@@ -40,6 +40,10 @@ diag::ExitCode show_records(const RecordKind& kind, Invocation& invocation);
 /// The offers by --group: how many, and the spread of their prices.
 diag::ExitCode list_groups(std::string_view by, Invocation& invocation);
 
+/// {url, date, confidence} of the source of a record.
+report::Value citation_value(const catalog::Catalog& catalog,
+                             const catalog::Provenance& provenance);
+
 /// Names of records with an `id` and `aliases`; case is ignored.
 std::vector<std::string> ids_and_aliases(const Session& session, const ListAnswer& answer);
 bool has_id_or_alias(const report::Value& record, std::string_view name);

@@ -67,16 +67,6 @@ Value link_record(const std::optional<catalog::GpuLink>& link) {
   return v;
 }
 
-Value source_record(const catalog::Catalog& catalog, const catalog::Gpu& gpu) {
-  const catalog::Citation& citation = catalog.citations[gpu.provenance.citation];
-  Value v = report::object();
-  v.set("url", report::text(citation.url));
-  v.set("date", citation.date ? report::text(citation.date->text())
-                              : report::unknown("the source is undated"));
-  v.set("confidence", report::text(std::string(data::name_of(citation.confidence))));
-  return v;
-}
-
 Value gpu_record(const catalog::Catalog& catalog, const catalog::Gpu& gpu) {
   Value v = report::object();
   v.set("id", report::text(gpu.id.text()));
@@ -111,7 +101,7 @@ Value gpu_record(const catalog::Catalog& catalog, const catalog::Gpu& gpu) {
   v.set("efficiency_class",
         gpu.curves.empty() ? report::unknown("no class fits") : report::text(gpu.curves));
   v.set("note", gpu.note.empty() ? report::null() : report::text(gpu.note));
-  v.set("source", source_record(catalog, gpu));
+  v.set("source", citation_value(catalog, gpu.provenance));
   v.set("patched", patched_value(catalog.patches_of(gpu), catalog));
   add_unknown(v);
   return v;

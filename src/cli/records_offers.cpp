@@ -197,13 +197,9 @@ void complete(const Session& session, Value& record) {
   const std::string instance = record.find("instance")->shown();
   for (const catalog::Instance& i : catalog.instances) {
     if (i.id.text() != instance || catalog.providers[i.provider].id.text() != provider) continue;
-    const catalog::Citation& citation = catalog.citations[i.provenance.citation];
-    Value source = report::object();
-    source.set("url", report::text(citation.url));
-    source.set("date", citation.date ? report::text(citation.date->text())
-                                     : report::unknown("the source is undated"));
-    source.set("confidence", report::text(std::string(data::name_of(citation.confidence))));
-    source.set("note", citation.note.empty() ? report::null() : report::text(citation.note));
+    Value source = citation_value(catalog, i.provenance);
+    const std::string& note = catalog.citations[i.provenance.citation].note;
+    source.set("note", note.empty() ? report::null() : report::text(note));
     record.set("source", std::move(source));
     record.set("terms", terms_record(catalog, catalog.providers[i.provider]));
     return;
