@@ -26,7 +26,7 @@ double attention_sides(const ModelCard& c) {
 double adapter_parameters(const ModelCard& c, const Adapters& adapters) {
   const double h = c.hidden;
   double sides = c.attn_layers * attention_sides(c);
-  if (adapters.targets == Targets::all_linear) {
+  if (adapters.targets != Targets::attention) {
     const double matrices = c.ffn_gated ? 3 : 2;
     const int moe = c.moe_layers();
     sides += (c.ffn_layers - moe) * matrices * (h + c.ffn);
@@ -34,6 +34,11 @@ double adapter_parameters(const ModelCard& c, const Adapters& adapters) {
     if (moe > 0 && c.shared_expert_ffn > 0) sides += moe * matrices * (h + c.shared_expert_ffn);
   }
   return adapters.rank * sides;
+}
+
+double whole_parameters(const ModelCard& c, const Adapters& adapters) {
+  if (adapters.targets != Targets::all_linear_and_embeddings) return 0;
+  return (c.tied_embeddings ? 1.0 : 2.0) * c.vocab * c.hidden;
 }
 
 }  // namespace gpusel::workload::llm

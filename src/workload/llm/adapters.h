@@ -12,7 +12,7 @@
 namespace gpusel::workload::llm {
 
 enum class Method { full, lora, qlora };
-enum class Targets { attention, all_linear };
+enum class Targets { attention, all_linear, all_linear_and_embeddings };
 
 struct Adapters {
   int rank = 8;
@@ -22,6 +22,8 @@ struct Adapters {
 
 /// r (in + out) of every matrix that has an adapter.
 double adapter_parameters(const ModelCard& card, const Adapters& adapters);
+/// The tables that are trained whole beside the adapters (PEFT's `modules_to_save`).
+double whole_parameters(const ModelCard& card, const Adapters& adapters);
 
 }  // namespace gpusel::workload::llm
 
@@ -34,6 +36,8 @@ struct gpusel::data::EnumNames<gpusel::workload::llm::Method> {
 template <>
 struct gpusel::data::EnumNames<gpusel::workload::llm::Targets> {
   using E = gpusel::workload::llm::Targets;
-  static constexpr std::array<std::pair<std::string_view, E>, 2> kNames = {
-      {{"attention", E::attention}, {"all-linear", E::all_linear}}};
+  static constexpr std::array<std::pair<std::string_view, E>, 3> kNames = {
+      {{"attention", E::attention},
+       {"all-linear", E::all_linear},
+       {"all-linear-and-embeddings", E::all_linear_and_embeddings}}};
 };

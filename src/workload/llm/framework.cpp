@@ -22,6 +22,7 @@ constexpr data::Field<Framework> kFields[] = {
     field<&F::gradient_bytes>("gradient_bytes", "per parameter"),
     field<&F::optimizer_bytes>("optimizer_bytes",
                                "per parameter with AdamW, master weights included"),
+    optional_field<&F::moment_bytes>("moment_bytes", "per moment of the optimizer (default 4)"),
     field<&F::zero_stages>("zero_stages", "ZeRO stages that it can run"),
     field<&F::tensor_parallel>("tensor_parallel", "splits layers over GPUs"),
     field<&F::pipeline_parallel>("pipeline_parallel", "splits the model into stages"),
@@ -67,6 +68,19 @@ constexpr data::Field<Framework> kFields[] = {
                                                   "stored activations of layers with adapters"),
     optional_field<&F::shards_four_bit>("shards_four_bit",
                                         "ZeRO-3 splits frozen weights in 4 bits too"),
+    optional_field<&F::four_bit_bytes>("four_bit_bytes",
+                                       "per frozen parameter in 4 bits, scales included"),
+    optional_field<&F::dequantise_factor>("dequantise_factor",
+                                          "time of turning 4 bits into 16, relative to "
+                                          "bitsandbytes"),
+    optional_field<&F::adapters_8bit>("adapters_8bit", "trains adapters over weights in 8 bits"),
+    optional_field<&F::recompute>("recompute", "what it computes again unless told otherwise"),
+    optional_field<&F::loads_whole>("loads_whole",
+                                    "each rank loads the whole model before ZeRO-3 splits it"),
+    optional_field<&F::compiled>("compiled", "the framework that torch.compile makes of it"),
+    optional_field<&F::memory_report>("memory_report",
+                                      "what its printed peak counts: process, reserved or "
+                                      "allocated"),
     field<&F::time_class>("time_class", "megatron, fsdp or other: which error interval holds"),
 };
 std::vector<data::KeyShape> file_keys() {
@@ -85,18 +99,19 @@ bool is_sound(const Framework& f, data::NodeRef node, const data::Reader& reader
   const bool stages =
       !f.zero_stages.empty() &&
       std::all_of(f.zero_stages.begin(), f.zero_stages.end(), [](int stage) { return stage <= 3; });
-  const bool factors = within(f.time_factor, 1, 10) && within(f.zero_far_factor, 1, 10) &&
-                       within(f.host_factor, 0, 10) && within(f.activation_factor, 0.1, 10) &&
-                       within(f.checkpoint_factor, 0.1, 10) &&
-                       within(f.adapter_host_factor, 0.1, 10) &&
-                       within(f.adapter_activation_factor, 0.1, 10);
-  const bool bytes = within(f.weight_bytes, 1, 16) && within(f.gradient_bytes, 0, 16) &&
-                     within(f.optimizer_bytes, 8, 64) && within(f.logit_bytes, 0, 64) &&
-                     f.buffer_bytes >= 0;
+  const bool factors =
+      within(f.time_factor, 1, 10) && within(f.zero_far_factor, 1, 10) &&
+      within(f.host_factor, 0, 10) && within(f.activation_factor, 0.1, 10) &&
+      within(f.checkpoint_factor, 0.1, 10) && within(f.adapter_host_factor, 0.1, 10) &&
+      within(f.adapter_activation_factor, 0.1, 10) && within(f.dequantise_factor, 0.1, 10);
+  const bool bytes =
+      within(f.weight_bytes, 1, 16) && within(f.gradient_bytes, 0, 16) &&
+      within(f.moment_bytes, 1, 8) && within(f.optimizer_bytes, 2 * f.moment_bytes, 64) &&
+      within(f.four_bit_bytes, 0.5, 2) && within(f.logit_bytes, 0, 64) && f.buffer_bytes >= 0;
   if (stages && factors && bytes) return true;
   reader.error("framework/bad-figure", node.span(), "a figure of this framework is out of range",
                "ZeRO stages are 0 to 3, time factors 1 to 10, bytes per parameter 0 to 16 "
-               "(optimizer 8 to 64)");
+               "(optimizer from its two moments to 64), in 4 bits 0.5 to 2");
   return false;
 }
 

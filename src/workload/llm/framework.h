@@ -1,6 +1,8 @@
 // Training software as data: how it lays out memory, what it overlaps, how much it loses.
 #pragma once
 
+#include "layout.h"
+
 #include "gpusel/data/data_set.h"
 #include "gpusel/data/value_reader.h"
 #include "gpusel/diag/diagnostic.h"
@@ -22,6 +24,9 @@ enum class GradientOverlap {
   always,
 };
 enum class Kernels { vendor, sdpa };
+/// What the peak memory that a framework prints counts: what torch's allocator gave out, what it
+/// reserved, or all that the process holds.
+enum class MemoryReport { process, reserved, allocated };
 
 /// One file of data/frameworks.
 struct Framework {
@@ -32,6 +37,7 @@ struct Framework {
   double weight_bytes = 2;
   double gradient_bytes = 4;
   double optimizer_bytes = 12;
+  double moment_bytes = 4;  // of one moment of the optimizer
   std::vector<int> zero_stages;
   bool tensor_parallel = false;
   bool pipeline_parallel = false;
@@ -63,10 +69,17 @@ struct Framework {
   double checkpoint_factor = 1;
   double logit_bytes = 8;
   double buffer_bytes = 0;
-  double adapter_host_factor = 1;        // host work of layers with adapters
-  double adapter_activation_factor = 1;  // stored activations of layers with adapters
-  bool shards_four_bit = false;          // ZeRO-3 splits frozen weights in 4 bits too
-  std::string time_class;                // megatron, fsdp, other: which interval holds
+  double adapter_host_factor = 1;         // host work of layers with adapters
+  double adapter_activation_factor = 1;   // stored activations of layers with adapters
+  bool shards_four_bit = false;           // ZeRO-3 splits frozen weights in 4 bits too
+  double four_bit_bytes = 0.5502;         // per frozen parameter of a layer in 4 bits
+  double dequantise_factor = 1;           // time of turning 4 bits into 16
+  bool adapters_8bit = false;             // adapters over frozen weights in 8 bits
+  Recompute recompute = Recompute::none;  // unless told otherwise
+  bool loads_whole = false;               // each rank loads the whole model before ZeRO-3 splits it
+  std::string compiled;                   // what torch.compile makes of it: an id
+  MemoryReport memory_report = MemoryReport::process;
+  std::string time_class;  // megatron, fsdp, other: which interval holds
   std::string source;
 
   [[nodiscard]] bool supports_zero(int stage) const;
@@ -100,4 +113,10 @@ struct gpusel::data::EnumNames<gpusel::workload::llm::Kernels> {
   using E = gpusel::workload::llm::Kernels;
   static constexpr std::array<std::pair<std::string_view, E>, 2> kNames = {
       {{"vendor", E::vendor}, {"sdpa", E::sdpa}}};
+};
+template <>
+struct gpusel::data::EnumNames<gpusel::workload::llm::MemoryReport> {
+  using E = gpusel::workload::llm::MemoryReport;
+  static constexpr std::array<std::pair<std::string_view, E>, 3> kNames = {
+      {{"process", E::process}, {"reserved", E::reserved}, {"allocated", E::allocated}}};
 };

@@ -81,7 +81,7 @@ std::vector<Input> time_inputs(const TrainingModel& model, const Layout& l,
 Ledger flops_ledger(const TrainingModel& model) {
   const TrainingJob& job = model.job();
   Ledger ledger = estimate::ledger_of("flops", "flop", flops_per_token(job), kFlopsTerms);
-  const double tokens = job.steps() * job.global_batch * job.sequence;
+  const double tokens = job.steps() * job.global_batch * job.mean_tokens();
   for (estimate::LedgerLine& line : ledger.lines) {
     line.value *= tokens;
     const bool trained = line.id == "attention_core" || line.id == "adapters";
@@ -89,7 +89,7 @@ Ledger flops_ledger(const TrainingModel& model) {
   }
   ledger.inputs = {{"tokens", units::show_count(tokens)},
                    {"steps", fmt::format("{:.0f}", job.steps())},
-                   {"seq_len", fmt::format("{:.0f}", job.sequence)}};
+                   {"seq_len", fmt::format("{:.0f}", job.mean_tokens())}};
   return ledger;
 }
 

@@ -98,6 +98,8 @@ inline constexpr data::OptionSpec kAdapterOptions[] = {
            "(default 52000)",
            kWork),
     option("epochs", "N", "passes over the data set (default 3)", kWork),
+    option("mean-seq-len", "TOKENS",
+           "mean tokens of a sample where samples are not packed (default: packed)", kWork),
 };
 
 /// What llm-finetune takes: the options of training, and those of adapters and data sets.

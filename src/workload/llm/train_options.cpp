@@ -198,11 +198,14 @@ void Builder::read_data_set() {
                  Error{"a data set has at least one sample", "write --samples 10k", 0, 0});
   const auto epochs = read_.whole("epochs", 1, kMostEpochs);
   const double passes = epochs ? *epochs : kTuneEpochs;
-  job.tokens =
-      tokens ? tokens->value : (samples ? samples->value : kTuneSamples) * passes * job.sequence;
+  const auto mean = read_.whole("mean-seq-len", 1, static_cast<int>(job.sequence));
+  if (mean) job.mean_sequence = *mean;
+  job.tokens = tokens ? tokens->value
+                      : (samples ? samples->value : kTuneSamples) * passes * job.mean_tokens();
   if (tokens) return;
   if (!samples) assume("samples", "52,000 samples", "52000", std::string(kAlpaca));
   if (!epochs) assume("epochs", "three passes over the data set", "3", std::string(kAlpaca));
+  if (mean) return;
   assume("tokens", "every sample fills its sequence", units::show_count(job.tokens),
          "samples x seq_len x epochs");
 }
@@ -240,9 +243,13 @@ void Builder::read_adapters(Method method) {
       assume("quant", "NF4 with double quantisation", "nf4", "arXiv 2305.14314");
   }
   const TrainFormat format = request_.job.format;
-  if (format == TrainFormat::fp32 || format == TrainFormat::tf32 || format == TrainFormat::fp8 ||
-      format == TrainFormat::nvfp4) {
-    read_.report("dtype", Error{"adapters are trained over 16-bit products",
+  const bool wide = format == TrainFormat::fp32 || format == TrainFormat::tf32;
+  const bool narrow = format == TrainFormat::fp8 || format == TrainFormat::nvfp4;
+  const Framework& framework = request_.job.framework;
+  if (wide || (narrow && (adapters.four_bit || !framework.adapters_8bit))) {
+    read_.report("dtype", Error{narrow && !adapters.four_bit
+                                    ? "'" + framework.id + "' trains adapters over 16-bit products"
+                                    : "such adapters are trained over 16-bit products",
                                 "write --dtype bf16, fp16 or auto", 0, 0});
   }
   request_.job.adapters = adapters;
@@ -333,7 +340,8 @@ void Builder::add_method() {
   if (!adapters) return;
   add("lora_rank", adapters->rank, fmt::format("{}", adapters->rank), whole);
   add("lora_targets", 0, std::string(data::name_of(adapters->targets)), text);
-  const double trained = adapter_parameters(request_.job.card, *adapters);
+  const double trained = adapter_parameters(request_.job.card, *adapters) +
+                         whole_parameters(request_.job.card, *adapters);
   add("trained_params", trained, units::show_count(trained), whole);
   if (adapters->four_bit) add("quant", 0, "nf4", text);
 }
@@ -348,6 +356,8 @@ void Builder::write_fields() {
   add("tokens", job.tokens, units::show_count(job.tokens), whole);
   request_.fields.back().headline = true;
   add("seq_len", job.sequence, fmt::format("{:.0f}", job.sequence), whole);
+  if (job.mean_sequence)
+    add("mean_seq_len", *job.mean_sequence, fmt::format("{:.0f}", *job.mean_sequence), whole);
   add("global_batch", job.global_batch, fmt::format("{:.0f}", job.global_batch), whole);
   if (tunes_) add_method();
   add("dtype", 0, std::string(data::name_of(job.format)), text);

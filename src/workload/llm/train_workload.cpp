@@ -65,7 +65,7 @@ class TrainWorkload final : public Workload {
     const auto choices = choices_of(found.layout);
     for (std::size_t i = 0; i < choices.size(); ++i) plan.choices[i] = choices[i];
     estimate::Figures& f = plan.figures;
-    const double step_tokens = job.global_batch * job.sequence;
+    const double step_tokens = job.global_batch * job.mean_tokens();
     const units::Flops step_flops =
         estimate::total(flops_per_token(job), kFlopsTerms) * step_tokens;
     f.memory = found.memory;

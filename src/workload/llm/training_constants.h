@@ -30,8 +30,7 @@ inline constexpr double kGroupedPenalty = 100;
 // Cross-entropy traffic: bytes per logit and its factor.
 inline constexpr double kLossBytes = 16;
 inline constexpr double kLossTraffic = 2.5;
-// Optimizer step: bytes per local parameter for AdamW, at this share of the memory bandwidth.
-inline constexpr double kAdamTraffic = 32;
+// Optimizer step: share of the memory bandwidth.
 inline constexpr double kOptimizerShare = 0.8;
 // Exposed shares of exchanges.
 inline constexpr double kGradientsOverlapped = 0.2981;
@@ -57,6 +56,9 @@ inline constexpr double kHostPerTensorRank = 0.05;
 inline constexpr double kDequantSeconds = 8e-12;
 inline constexpr double kDequantBandwidth = 2.0e12;  // bytes/s
 inline constexpr double kDequantShare = 0.623;
+// Samples that are not packed are padded to the longest of their micro-batch: growth of the mean
+// length per doubling of the micro-batch (instruction data, whose lengths have a long tail).
+inline constexpr double kPaddingPerDoubling = 0.35;
 inline constexpr double kStepOverhead = 2e-3;  // s
 // Stragglers: growth of the step per doubling above eight GPUs.
 inline constexpr double kJitterPerDoubling = 0.00777;
@@ -76,17 +78,16 @@ inline constexpr double kCommunicatorBytes = 1.382e9;  // where GPUs exchange
 inline constexpr double kGatheredUnits =
     0.6007;  // live ZeRO-3 units relative to two layers and the tables
 // NF4 with its scales, double quantisation; one matrix in 16 bits while it is used, with its input.
-inline constexpr double kFourBitBytes = 0.5502;   // per parameter of a layer
 inline constexpr double kFourBitGathered = 0.55;  // per parameter that ZeRO-3 gathers
 inline constexpr double kFourBitUnit = 0.6;       // of a gathered unit
+inline constexpr double kLoadedBytes = 2;         // per parameter of a checkpoint in 16 bits
 inline constexpr double kScratchBytes = 4;        // per value of the widest matrix
 // Adapters are fp32, like their gradients (PEFT under autocast).
 inline constexpr double kAdapterBytes = 4;
-inline constexpr double kAdamStates = 8;  // bytes per parameter: two fp32 moments
+inline constexpr double kFullMoment = 4;  // bytes: a moment of the optimizer in fp32
 inline constexpr double kAdam8bitStates =
     2.03;  // int8 moments, one fp32 scale per 256 values (bitsandbytes)
 inline constexpr double kAdafactorStates =
     0.02;  // rows and columns of the second moment (arXiv 1804.04235)
-inline constexpr double kMomentumStates = 4;  // one fp32 momentum
 
 }  // namespace gpusel::workload::llm

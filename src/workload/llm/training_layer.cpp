@@ -11,8 +11,14 @@ namespace {
 double degree(int n) { return static_cast<double>(n); }
 }  // namespace
 
+double TrainingModel::padded_sequence(const Layout& l) const {
+  if (!job_.mean_sequence) return job_.sequence;
+  const double padding = 1 + kPaddingPerDoubling * std::log2(degree(l.micro_batch));
+  return std::min(job_.sequence, *job_.mean_sequence * padding);
+}
+
 MicroBatch TrainingModel::micro_batch(const Layout& l) const {
-  const double tokens = l.micro_batch * job_.sequence / l.cp;
+  const double tokens = l.micro_batch * padded_sequence(l) / l.cp;
   MicroBatch part;
   part.gemm = gemm_seconds(l, tokens);
   part.attention = attention_seconds(l);
@@ -60,7 +66,7 @@ double TrainingModel::gemm_seconds(const Layout& l, double tokens) const {
 
 double TrainingModel::attention_seconds(const Layout& l) const {
   const Shape& s = shape_;
-  const double sequence = job_.sequence;
+  const double sequence = padded_sequence(l);
   // Forward FLOPs of the causal half.
   const double core =
       2 * l.micro_batch * (sequence / l.cp) * sequence * s.heads * s.core_dim / l.tp;
@@ -126,8 +132,8 @@ double TrainingModel::all_to_all_seconds(const Layout& l, double tokens) const {
 double TrainingModel::context_seconds(const Layout& l) const {
   if (l.cp <= 1) return 0;
   const double c = degree(l.cp);
-  const double bytes =
-      12 * l.micro_batch * (job_.sequence / c) * shape_.kv_heads * shape_.head_dim * value_bytes_;
+  const double bytes = 12 * l.micro_batch * (padded_sequence(l) / c) * shape_.kv_heads *
+                       shape_.head_dim * value_bytes_;
   const double near = kRingContextShare * links_.link;
   const double rate =
       c * l.tp > links_.domain ? std::min(near, kFarContextShare * links_.network) : near;
@@ -138,7 +144,7 @@ double TrainingModel::dequantise_seconds(const Layout& l) const {
   if (!four_bit()) return 0;
   const double held = shape_.dense_params / l.tp + shape_.expert_params / l.ep;
   return held * kDequantSeconds * kDequantBandwidth / memory_bandwidth_ * kDequantShare *
-         (2 + recomputed(l));
+         job_.framework.dequantise_factor * (2 + recomputed(l));
 }
 
 double TrainingModel::host_seconds(const Layout& l) const {
@@ -153,7 +159,8 @@ double TrainingModel::host_seconds(const Layout& l) const {
 
 double TrainingModel::logit_seconds(const Layout& l, double tokens) const {
   const double columns = shape_.vocab / l.tp;
-  return products_ * half_.seconds(tokens, columns, shape_.hidden) +
+  const double products = whole_params_ > 0 ? 3 : products_;  // of a trained table all three
+  return products * half_.seconds(tokens, columns, shape_.hidden) +
          kLossTraffic * kLossBytes * tokens * columns / memory_rate_ *
              job_.framework.cross_entropy_factor;
 }

@@ -58,20 +58,20 @@ bool is_wide(NumberFormat format) {
   return format == NumberFormat::fp32 || format == NumberFormat::tf32;
 }
 
-double optimizer_states(Optimizer optimizer, double table_share) {
+double optimizer_states(Optimizer optimizer, double moment, double table_share) {
   switch (optimizer) {
     case Optimizer::adamw:
-      return kAdamStates;
+      return 2 * moment;
     case Optimizer::adamw_8bit:
       return kAdam8bitStates;
     case Optimizer::adafactor:
       return kAdafactorStates;
     case Optimizer::sgd:
-      return kMomentumStates;
+      return moment;
     case Optimizer::muon:
-      return kMomentumStates * (1 - table_share) + kAdamStates * table_share;
+      return moment * (1 - table_share) + 2 * moment * table_share;
   }
-  return kAdamStates;
+  return 2 * moment;
 }
 
 DoesNotFit refuse(std::string resource, std::string text, std::string help) {
@@ -81,7 +81,7 @@ DoesNotFit refuse(std::string resource, std::string text, std::string help) {
 }  // namespace
 
 double TrainingJob::steps() const {
-  return std::max(1.0, std::ceil(tokens / (sequence * global_batch) - 1e-9));
+  return std::max(1.0, std::ceil(tokens / (mean_tokens() * global_batch) - 1e-9));
 }
 
 Shape shape_of(const ModelCard& card) {
@@ -142,12 +142,13 @@ TrainingFlops flops_per_token(const ModelCard& card, double sequence) {
 }
 
 TrainingFlops flops_per_token(const TrainingJob& job) {
-  TrainingFlops f = flops_per_token(job.card, job.sequence);
+  TrainingFlops f = flops_per_token(job.card, job.mean_tokens());
   if (!job.adapters) return f;
   for (auto part : {&TrainingFlops::attention_projections, &TrainingFlops::ffn,
                     &TrainingFlops::router, &TrainingFlops::logits})
     f.*part = f.*part * (2.0 / 3);
-  f.adapters = units::flops(6 * adapter_parameters(job.card, *job.adapters));
+  f.adapters = units::flops(6 * adapter_parameters(job.card, *job.adapters) +
+                            2 * whole_parameters(job.card, *job.adapters));
   return f;
 }
 
@@ -211,7 +212,7 @@ TrainingModel::TrainingModel(const TrainingJob& job, const estimate::Machine& ma
                            : estimate::AttentionKernels::sdpa;
   attention_rate_ =
       estimate::attention_rate(attention, kernels, units::in_flops_per_second(*gpu.peak[half]),
-                               job.sequence, shape_.head_dim);
+                               job.mean_tokens(), shape_.head_dim);
 
   set_states();
   jitter_ = kJitterPerDoubling * std::log2(std::max(1.0, gpus_ / kJitterFree));
@@ -221,10 +222,11 @@ TrainingModel::TrainingModel(const TrainingJob& job, const estimate::Machine& ma
 void TrainingModel::set_states() {
   const double tables = shape_.vocab * shape_.hidden * (shape_.tied ? 1 : 2);
   const double all = shape_.layers * (shape_.dense_params + shape_.expert_params) + tables;
-  const double states = optimizer_states(job_.optimizer, tables / all);
+  const double moment = job_.adapters ? kFullMoment : job_.framework.moment_bytes;
+  const double states = optimizer_states(job_.optimizer, moment, tables / all);
   weight_bytes_ = job_.framework.weight_bytes;
   gradient_bytes_ = job_.framework.gradient_bytes;
-  optimizer_bytes_ = job_.framework.optimizer_bytes - kAdamStates + states;
+  optimizer_bytes_ = job_.framework.optimizer_bytes - 2 * job_.framework.moment_bytes + states;
   if (is_wide(format_)) {
     value_bytes_ = weight_bytes_ = gradient_bytes_ = 4;
     optimizer_bytes_ = states;
@@ -232,9 +234,11 @@ void TrainingModel::set_states() {
   if (job_.adapters) {
     products_ = 2;
     adapter_params_ = adapter_parameters(job_.card, *job_.adapters);
+    whole_params_ = whole_parameters(job_.card, *job_.adapters);
     optimizer_bytes_ = states;
   }
-  optimizer_traffic_ = kAdamTraffic - 2 * (kAdamStates - states);  // states are read and written
+  // Weights and states are read and written, gradients read.
+  optimizer_traffic_ = 2 * (weight_bytes_ + optimizer_bytes_) + gradient_bytes_;
 }
 
 double TrainingModel::maturity() const {
@@ -264,7 +268,7 @@ double TrainingModel::framework_factor(const Layout& l) const {
 
 units::Seconds TrainingModel::least_step() const {
   const Shape& s = shape_;
-  const double tokens = job_.global_batch * job_.sequence;
+  const double tokens = job_.global_batch * job_.mean_tokens();
   const double active =
       s.layers * (s.attention_params + s.matrices * s.hidden *
                                            ((1 - s.moe_share) * s.ffn +
@@ -272,7 +276,7 @@ units::Seconds TrainingModel::least_step() const {
   const double products = 2 * products_ * tokens * active / (gpus_ * gemm_.rate * gemm_.sustained);
   const double logits =
       2 * products_ * tokens * s.vocab * s.hidden / (gpus_ * half_.rate * half_.sustained);
-  const double core = 2 * tokens * job_.sequence * s.heads * s.core_dim * s.layers / gpus_;
+  const double core = 2 * tokens * job_.mean_tokens() * s.heads * s.core_dim * s.layers / gpus_;
   const double attention =
       job_.framework.fused_attention
           ? (1 + kFusedBackward) * core / attention_rate_
@@ -282,14 +286,15 @@ units::Seconds TrainingModel::least_step() const {
 }
 
 units::Bytes TrainingModel::checkpoint() const {
-  if (job_.adapters) return units::bytes(adapter_params_ * (kAdapterBytes + optimizer_bytes_));
+  if (job_.adapters)
+    return units::bytes((adapter_params_ + whole_params_) * (kAdapterBytes + optimizer_bytes_));
   return units::bytes(count_parameters(job_.card).total * (weight_bytes_ + optimizer_bytes_));
 }
 
 units::Bytes TrainingModel::least_memory() const {
   const double parameters =
       shape_.layers * (shape_.dense_params + shape_.expert_params) + shape_.vocab * shape_.hidden;
-  const double frozen = four_bit() ? kFourBitBytes : value_bytes_;
+  const double frozen = four_bit() ? job_.framework.four_bit_bytes : narrow_ ? 1 : value_bytes_;
   const double states =
       job_.adapters ? parameters * frozen / gpus_
                     : parameters * (weight_bytes_ + gradient_bytes_ + optimizer_bytes_) / gpus_;

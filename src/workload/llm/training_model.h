@@ -28,14 +28,17 @@ struct TrainingJob {
   ModelCard card;
   Framework framework;
   double tokens = 0;
-  double sequence = 4096;      // tokens
-  double global_batch = 1024;  // sequences
+  double sequence = 4096;               // tokens
+  std::optional<double> mean_sequence;  // of samples that are not packed; padded by micro-batch
+  double global_batch = 1024;           // sequences
   TrainFormat format = TrainFormat::automatic;
   Optimizer optimizer = Optimizer::adamw;
   std::optional<Adapters> adapters;  // none: every weight is trained
   FixedChoices fixed;
   double headroom = 0.05;               // share of each GPU's memory kept free
   std::optional<double> software_date;  // year with fraction; empty: today's software
+  /// Tokens that a sequence has on average: its length where samples are packed.
+  [[nodiscard]] double mean_tokens() const { return mean_sequence.value_or(sequence); }
   [[nodiscard]] double steps() const;
 };
 
@@ -77,6 +80,7 @@ struct TrainingMemory {
   units::Bytes scratch;
   units::Bytes buffers;
   units::Bytes fragmentation;
+  units::Bytes loading;
   units::Bytes overhead;
 };
 using MemoryTerm = estimate::Term<TrainingMemory, units::Bytes>;
@@ -95,6 +99,8 @@ inline constexpr MemoryTerm kMemoryTerms[] = {
      "QLoRA: 4 bytes x hidden x FFN width"},
     {"buffers", "communication buffers", &TrainingMemory::buffers, "constant of the framework"},
     {"fragmentation", "fragmentation", &TrainingMemory::fragmentation, "3 % of the above"},
+    {"loading", "whole model while loading", &TrainingMemory::loading,
+     "what 2 N (1 + 1 / shards) bytes exceed the above by"},
     {"overhead", "context and libraries", &TrainingMemory::overhead,
      "1.6 GB, and 1.4 GB where GPUs exchange"},
 };
@@ -144,7 +150,7 @@ inline constexpr TimeTerm kTimeTerms[] = {
     {"gradients", "gradient exchange", &TrainingTime::gradients,
      "2 passes over the parameters a step, exposed share"},
     {"optimizer", "optimizer step", &TrainingTime::optimizer,
-     "32 bytes a local parameter / (0.8 W)"},
+     "2 (w + o) + g bytes a local parameter / (0.8 W)"},
     {"fixed", "step overhead", &TrainingTime::fixed, "2 ms"},
     {"jitter", "stragglers", &TrainingTime::jitter, "0.78 % per doubling above 8 GPUs"},
     {"framework", "framework", &TrainingTime::framework,
@@ -271,6 +277,7 @@ class TrainingModel {
   };
   void set_states();  // bytes per parameter
   // Parts of micro_batch().
+  [[nodiscard]] double padded_sequence(const Layout& l) const;
   [[nodiscard]] double gemm_seconds(const Layout& l, double tokens) const;
   [[nodiscard]] double attention_seconds(const Layout& l) const;
   [[nodiscard]] double elementwise_seconds(const Layout& l, double tokens) const;
@@ -291,6 +298,7 @@ class TrainingModel {
   [[nodiscard]] double exposed_gradients(const Layout& l, double traffic, double window) const;
   void place_states(const Layout& l, Placement& place) const;
   [[nodiscard]] double optimizer_seconds(const Layout& l, const Parameters& n) const;
+  [[nodiscard]] double loading_bytes(const Layout& l) const;
   [[nodiscard]] double gathered_bytes(const Layout& l, const Parameters& n) const;
   [[nodiscard]] double framework_factor(const Layout& l) const;
   [[nodiscard]] double maturity() const;
@@ -322,6 +330,7 @@ class TrainingModel {
   double optimizer_bytes_ = 12;
   double optimizer_traffic_ = 32;
   double adapter_params_ = 0;  // trained beside frozen weights
+  double whole_params_ = 0;    // of tables trained whole beside them
   double products_ = 3;        // of a weight: forward, data gradient, weight gradient
   double launch_year_ = 0;
   double jitter_ = 0;

@@ -179,6 +179,13 @@ double TrainingModel::gathered_bytes(const Layout& l, const Parameters& n) const
   return kGatheredUnits * (4 * layer + 4 * table + 2 * layer + 2 * table) * wide;
 }
 
+double TrainingModel::loading_bytes(const Layout& l) const {
+  if (!zero3(l) || !job_.framework.loads_whole) return 0;
+  const double parameters = shape_.layers * (shape_.dense_params + shape_.expert_params) +
+                            (shape_.tied ? 1 : 2) * shape_.vocab * shape_.hidden;
+  return kLoadedBytes * parameters * (1 + 1 / shard_ranks(l));
+}
+
 void TrainingModel::place_states(const Layout& l, Placement& place) const {
   const Parameters n = parameters(l, l.pp > 1 || shape_.tied ? 1 : 2);
   const bool whole = zero3(l);
@@ -205,12 +212,14 @@ void TrainingModel::place_frozen(const Layout& l, const Parameters& n, Placement
   const bool whole = zero3(l) && (!four_bit() || job_.framework.shards_four_bit);
   const double shards = whole ? shard_ranks(l) : 1;
   const double expert_shards = whole ? n.expert_ranks : 1;
-  const double body = four_bit() ? kFourBitBytes : value_bytes_;
+  const double body = four_bit() ? job_.framework.four_bit_bytes : narrow_ ? 1 : value_bytes_;
   const double frozen =
       (layers * body + tables * value_bytes_) / shards + n.experts * body / expert_shards;
   place.weights = bytes(frozen + kAdapterBytes * adapter_params_);
-  place.gradient_bytes = bytes(kAdapterBytes * adapter_params_);
-  place.optimizer_bytes = bytes(optimizer_bytes_ * adapter_params_);
+  // A trained table takes the place of the frozen one.
+  const double trained = adapter_params_ + whole_params_ / l.tp;
+  place.gradient_bytes = bytes(kAdapterBytes * trained);
+  place.optimizer_bytes = bytes(optimizer_bytes_ * trained);
 }
 
 TrainingMemory TrainingModel::memory(const Layout& l, const Activations& part,
@@ -240,6 +249,7 @@ TrainingMemory TrainingModel::memory(const Layout& l, const Activations& part,
   if (four_bit()) m.scratch = bytes(kScratchBytes * shape_.hidden * widest_ffn());
   m.buffers = bytes(job_.framework.buffer_bytes);
   m.fragmentation = kFragmentation * estimate::total(m, kMemoryTerms);
+  m.loading = std::max(units::Bytes{}, bytes(loading_bytes(l)) - estimate::total(m, kMemoryTerms));
   m.overhead = bytes(kContextBytes + (gpus_ > 1 ? kCommunicatorBytes : 0));
   return m;
 }

@@ -27,31 +27,33 @@ bool same_shape(const ModelCard& card, const Cells& cells) {
 constexpr std::string_view kShapeColumns[] = {"layers", "hidden", "heads",
                                               "ffn",    "vocab",  "params_total"};
 
-// Gated feed-forward parts have three matrices, plain ones two: the count that comes nearer to the
-// stated parameters, with one vocabulary table or two.
-bool is_gated(const Cells& cells, double params) {
+// How far the stated shape is from the stated parameters, as a share of them: with so many matrices
+// in a feed-forward part (gated ones have three, plain ones two), one vocabulary table or two.
+double distance(const Cells& cells, double params, double matrices) {
   const double layers = cells.number("layers", 0);
   const double hidden = cells.number("hidden", 0);
   const double heads = cells.number("heads", 1);
   const double kv = cells.number("kv_heads", heads);
+  const double experts = std::max(1.0, cells.number("experts", 1));
   const double attention = 2 * hidden * hidden * (1 + kv / heads);
   const double table = cells.number("vocab", 0) * hidden;
-  const auto distance = [&](double matrices) {
-    const double inner = layers * (attention + matrices * hidden * cells.number("ffn", 0));
-    return std::min(std::abs(inner + table - params), std::abs(inner + 2 * table - params));
-  };
-  return distance(3) <= distance(2);
+  const double inner = layers * (attention + experts * matrices * hidden * cells.number("ffn", 0));
+  return std::min(std::abs(inner + table - params), std::abs(inner + 2 * table - params)) / params;
 }
 
-std::string config_of(const Cells& cells, bool gated) {
+std::string config_of(const Cells& cells, std::string_view family) {
   std::string text =
       fmt::format(R"({{"model_type": "{}", "hidden_size": {}, "num_hidden_layers": {}, )"
                   R"("num_attention_heads": {}, "vocab_size": {}, "intermediate_size": {})",
-                  gated ? "llama" : "opt", whole(cells.number("hidden", 0)),
-                  whole(cells.number("layers", 0)), whole(cells.number("heads", 0)),
-                  whole(cells.number("vocab", 0)), whole(cells.number("ffn", 0)));
+                  family, whole(cells.number("hidden", 0)), whole(cells.number("layers", 0)),
+                  whole(cells.number("heads", 0)), whole(cells.number("vocab", 0)),
+                  whole(cells.number("ffn", 0)));
   if (const auto kv = cells.positive("kv_heads"))
     text += fmt::format(R"(, "num_key_value_heads": {})", whole(*kv));
+  if (cells.number("experts", 0) > 1) {
+    text += fmt::format(R"(, "num_local_experts": {}, "num_experts_per_tok": {})",
+                        whole(cells.number("experts", 0)), whole(cells.number("top_k", 0)));
+  }
   return text + R"(, "tie_word_embeddings": false})";
 }
 
@@ -88,13 +90,21 @@ OrSkip<ModelCell> model_of(const Cells& cells, const ModelNames& models, double 
                        (card != nullptr && card->is_moe());
   const std::string unknown = card == nullptr ? "model '" + name + "' is not known"
                                               : "model '" + name + "' has another shape here";
-  if (mixture) return Skip{unknown + ", and a row cannot describe a mixture of experts"};
   for (const std::string_view column : kShapeColumns) {
     if (!cells.positive(column))
       return Skip{unknown + ", and the row does not state " + std::string(column)};
   }
-  const bool gated = is_gated(cells, *cells.number("params_total") * params_scale);
-  return ModelCell{"row.json", {{"row.json", config_of(cells, gated)}}, false};
+  const double params = *cells.number("params_total") * params_scale;
+  if (!mixture) {
+    const bool gated = distance(cells, params, 3) <= distance(cells, params, 2);
+    return ModelCell{"row.json", {{"row.json", config_of(cells, gated ? "llama" : "opt")}}, false};
+  }
+  // Columns describe a mixture whose experts are alike and in every layer, and no other.
+  constexpr double kMostOff = 0.05;
+  const bool plain = cells.number("experts", 0) > 1 && cells.positive("top_k");
+  if (!plain || distance(cells, params, 3) > kMostOff)
+    return Skip{unknown + ", and its columns do not describe this mixture of experts"};
+  return ModelCell{"row.json", {{"row.json", config_of(cells, "mixtral")}}, true};
 }
 
 }  // namespace gpusel::workload::measured

@@ -1,6 +1,7 @@
 // A training row: its cells as the options and the layout of llm-train.
 #include "../llm/framework.h"
 #include "../llm/layout.h"
+#include "notes.h"
 #include "run.h"
 
 #include <fmt/format.h>
@@ -17,6 +18,14 @@ double usual_network(const catalog::Gpu& gpu) {
   return gpu.architecture == "volta" ? 25 : 100;
 }
 
+// Number format where the source states none: NVIDIA's recipes use FP8 where a GPU has it.
+std::string format_of(const Cells& cells, const llm::Framework& framework,
+                      const catalog::Gpu& gpu) {
+  if (cells.has("dtype")) return cells.text("dtype");
+  const bool tuned = framework.id == "megatron-bridge" && gpu.peak[catalog::NumberFormat::fp8];
+  return tuned ? "fp8" : "auto";
+}
+
 struct Degrees {
   double gpus = 1;
   double tp = 1;
@@ -26,6 +35,7 @@ struct Degrees {
   double ep = 1;
   double zero = 0;
   double micro_batch = 1;
+  double global_batch = 1;
   double interleave = 1;
   llm::Recompute recompute = llm::Recompute::none;
 };
@@ -35,7 +45,7 @@ double usual_micro_batch(const Degrees& d, const Cells& cells, const llm::Framew
   constexpr double kLong = 4096;          // tokens
   constexpr double kShortTokens = 16384;  // of a micro-batch
   constexpr double kLongTokens = 8192;
-  const double share = cells.number("global_batch", 1) / d.dp;
+  const double share = d.global_batch / d.dp;
   const double s = cells.number("seq_len", 1);
   if (d.pp > 1) return s >= kLong || share < 16 * d.pp ? 1 : 2;
   if (framework.id == "megatron-lm") return share;
@@ -47,9 +57,7 @@ OrSkip<llm::Recompute> recompute_of(const Cells& cells, const llm::Framework& fr
   const std::string text = cells.text("activation_recompute");
   if (const auto kind = data::enum_of<llm::Recompute>(text)) return *kind;
   if (!text.empty()) return Skip{"activation_recompute '" + text + "' is not known"};
-  const bool partly = framework.id == "megatron-lm" || framework.id == "megatron-deepspeed" ||
-                      framework.id == "fsdp";
-  return partly ? llm::Recompute::selective : llm::Recompute::none;
+  return framework.recompute;
 }
 
 // What a source leaves open, resolved as such runs were usually set up.
@@ -71,7 +79,9 @@ OrSkip<Degrees> degrees_of(const Cells& cells, const llm::Framework& framework, 
   d.ep = moe ? std::max(1.0, cells.number("ep", spread)) : 1;
   const bool megatron = framework.id.starts_with("megatron");
   d.zero = cells.number("zero_stage", megatron && framework.id != "megatron-lm" ? 1 : 0);
-  const double share = std::max(1.0, cells.number("global_batch", 1) / d.dp);
+  // One micro-batch per step where a source only states memory.
+  d.global_batch = cells.number("global_batch", cells.number("micro_batch", 1) * d.dp);
+  const double share = std::max(1.0, d.global_batch / d.dp);
   const double batch = cells.number("micro_batch", usual_micro_batch(d, cells, framework));
   d.micro_batch = std::clamp(batch, 1.0, share);
   const bool chunked = framework.id == "megatron" || framework.id == "megatron-bridge";
@@ -97,27 +107,31 @@ estimate::Plan plan_of(const Degrees& d) {
   return plan;
 }
 
-// What torch counts in its allocator is less than the process holds.
-enum class Counted { process, reserved, allocated };
-Counted counted_of(const Cells& cells) {
+llm::MemoryReport reported(const Cells& cells, const llm::Framework& framework) {
   const std::string unit = cells.text("memory_unit_reported");
-  if (unit.find("reserved") != std::string::npos) return Counted::reserved;
+  if (unit.find("reserved") != std::string::npos) return llm::MemoryReport::reserved;
   const bool allocated = unit.find("allocated") != std::string::npos ||
                          unit.find("max_memory_usage") != std::string::npos;
-  return allocated ? Counted::allocated : Counted::process;
+  return allocated ? llm::MemoryReport::allocated : framework.memory_report;
 }
 
-double predicted_memory(const estimate::Ledger& ledger, Counted counted) {
+// What torch counts in its allocator is less than the process holds. What a process holds is read
+// from nvidia-smi, which prints MiB: a source that calls them GB means GiB.
+double predicted_memory(const estimate::Ledger& ledger, llm::MemoryReport report,
+                        std::string_view unit) {
   double sum = ledger.total();
   for (const estimate::LedgerLine& line : ledger.lines) {
-    const bool outside = line.id == "overhead" && counted != Counted::process;
-    const bool unused = line.id == "fragmentation" && counted == Counted::allocated;
+    const bool outside = line.id == "overhead" && report != llm::MemoryReport::process;
+    const bool unused = line.id == "fragmentation" && report == llm::MemoryReport::allocated;
     if (outside || unused) sum -= line.value;
   }
-  return sum;
+  const bool gigabytes = unit.starts_with("G") && !unit.starts_with("GiB");
+  const bool mixed = gigabytes && report == llm::MemoryReport::process;
+  return mixed ? sum * units::kGiga / units::kGibi : sum;
 }
 
-std::vector<Comparison> compare(const Cells& cells, const estimate::Estimate& estimate) {
+std::vector<Comparison> compare(const Cells& cells, const llm::Framework& framework,
+                                const estimate::Estimate& estimate, double card) {
   std::vector<Comparison> all;
   for (const estimate::Ledger& ledger : estimate.ledgers) {
     if (ledger.id == "time") {
@@ -135,23 +149,30 @@ std::vector<Comparison> compare(const Cells& cells, const estimate::Estimate& es
     }
     const auto memory = cells.positive("peak_memory_gb_per_gpu");
     // Offload is not modelled: such a run says nothing about the memory of one without.
-    const bool offload = cells.text("notes").find("CPU offload") != std::string::npos;
-    if (ledger.id == "memory" && memory && !offload) {
-      all.push_back({Metric::peak_memory, *memory * units::kGiga,
-                     predicted_memory(ledger, counted_of(cells))});
+    if (ledger.id == "memory" && memory && !notes_of(cells.text("notes")).offloads) {
+      const llm::MemoryReport report = reported(cells, framework);
+      const double measured = *memory * units::kGiga;
+      const double predicted = predicted_memory(ledger, report, cells.text("memory_unit_reported"));
+      // Reserved memory near the card's is what the allocator took, an upper bound of the need.
+      constexpr double kSaturated = 0.85;
+      const bool bound = report == llm::MemoryReport::reserved && measured > kSaturated * card;
+      if (!bound || predicted > measured) all.push_back({Metric::peak_memory, measured, predicted});
     }
   }
   return all;
 }
 
-// Full training of decoders is what llm-train models.
-std::optional<Skip> unmodelled(const Cells& cells) {
+// The kind of work of a row, and how it trains.
+struct Work {
+  std::string_view kind = "llm-train";
+  std::string_view method;  // of fine-tuning
+};
+OrSkip<Work> work_of(const Cells& cells) {
   const std::string workload = cells.text("workload");
-  if (workload.empty() || workload == "llm-pretrain" || workload == "llm-full-ft") return {};
-  for (const std::string_view method : {"lora", "qlora", "adapter"}) {
-    if (workload == "llm-" + std::string(method))
-      return Skip{"method " + std::string(method) + " is not modelled yet"};
-  }
+  if (workload.empty() || workload == "llm-pretrain" || workload == "llm-full-ft") return Work{};
+  if (workload == "llm-lora") return Work{"llm-finetune", "lora"};
+  if (workload == "llm-qlora") return Work{"llm-finetune", "qlora"};
+  if (workload == "llm-adapter") return Skip{"adapters other than LoRA are not modelled"};
   return Skip{"workload '" + workload + "' is not modelled yet"};
 }
 
@@ -167,38 +188,47 @@ class TrainingPredictor final : public Predictor {
   }
 
   [[nodiscard]] OrSkip<Predicted> predict(const Cells& cells) const override {
-    if (const auto skip = unmodelled(cells)) return *skip;
+    const auto work = work_of(cells);
+    if (!work) return work.error();
     const auto gpu = gpu_of(cells, *context_.catalog);
     if (!gpu) return gpu.error();
     const std::string name = cells.text("framework");
-    const llm::Framework* framework = frameworks_.matching(name);
+    const llm::Framework* framework = framework_of(cells);
     if (framework == nullptr) {
       return Skip{name.empty() ? "the framework is not stated"
                                : "framework '" + name + "' is not known"};
     }
     const auto model = model_of(cells, models_, 1);
     if (!model) return model.error();
-    for (const std::string_view column : {"global_batch", "seq_len"}) {
-      if (cells.number(column, 0) < 1) return Skip{std::string(column) + " is missing"};
-    }
+    if (cells.number("seq_len", 0) < 1) return Skip{"seq_len is missing"};
+    const bool batch = cells.number("global_batch", 0) >= 1;
+    if (!batch && cells.number("micro_batch", 0) < 1) return Skip{"global_batch is missing"};
     const auto degrees = degrees_of(cells, *framework, model->moe);
     if (!degrees) return degrees.error();
-    auto comparisons = run(cells, *gpu, *framework, *model, *degrees);
+    auto comparisons = run(cells, *work, *gpu, *framework, *model, *degrees);
     if (!comparisons) return comparisons.error();
-    const std::string dtype = cells.has("dtype") ? cells.text("dtype") : "bf16";
-    return Predicted{framework->id, dtype, *std::move(comparisons)};
+    return Predicted{framework->id, format_of(cells, *framework, context_.catalog->gpus[*gpu]),
+                     *std::move(comparisons)};
   }
 
  private:
-  [[nodiscard]] OrSkip<std::vector<Comparison>> run(const Cells& cells, std::size_t gpu,
+  [[nodiscard]] const llm::Framework* framework_of(const Cells& cells) const {
+    const llm::Framework* framework = frameworks_.matching(cells.text("framework"));
+    if (framework == nullptr || !notes_of(cells.text("notes")).compiled) return framework;
+    const llm::Framework* compiled = frameworks_.find(framework->compiled);
+    return compiled == nullptr ? framework : compiled;
+  }
+  [[nodiscard]] OrSkip<std::vector<Comparison>> run(const Cells& cells, const Work& kind,
+                                                    std::size_t gpu,
                                                     const llm::Framework& framework,
                                                     const ModelCell& model,
                                                     const Degrees& d) const {
     const Files files = memory_files(model.files);
     const Context context{context_.catalog, context_.data, &files, Purpose::compare};
     diag::Buffer faults;
-    const auto work =
-        find_kind("llm-train")->make(options_of(cells, framework, model).values(), context, faults);
+    const auto work = find_kind(kind.kind)->make(
+        options_of(cells, kind, framework, model, context_.catalog->gpus[gpu], d).values(), context,
+        faults);
     if (work == nullptr) return Skip{faults.all().front().message};
     catalog::Hardware hardware;
     hardware.gpu = static_cast<std::uint32_t>(gpu);
@@ -216,26 +246,45 @@ class TrainingPredictor final : public Predictor {
       const auto verdict = work->search(machine, count);
       return Skip{verdict ? "the machine cannot be judged" : verdict.error().text};
     }
-    return compare(cells, work->explain(plan_of(d), machine));
+    return compare(cells, framework, work->explain(plan_of(d), machine),
+                   units::in_bytes(context_.catalog->gpus[gpu].memory));
   }
 
-  static RunOptions options_of(const Cells& cells, const llm::Framework& framework,
-                               const ModelCell& model) {
+  static RunOptions options_of(const Cells& cells, const Work& kind,
+                               const llm::Framework& framework, const ModelCell& model,
+                               const catalog::Gpu& gpu, const Degrees& d) {
     RunOptions options(cells);
     options.set("model", model.option, "model");
     options.set("framework", framework.id, "framework");
     options.set("seq-len", cells.number("seq_len", 0), "seq_len");
-    options.set("global-batch", cells.number("global_batch", 0), "global_batch");
-    options.set("dtype", cells.has("dtype") ? cells.text("dtype") : "auto", "dtype");
+    options.set("global-batch", d.global_batch, "global_batch");
+    options.set("dtype", format_of(cells, framework, gpu), "dtype");
     options.set("tokens", std::string("1T"), "id");  // the length of the run is not compared
     if (cells.has("sequence_parallel")) {
       const std::string on = cells.text("sequence_parallel") == "yes" ? "on" : "off";
       options.set("sequence-parallel", on, "sequence_parallel");
     }
+    if (!kind.method.empty()) set_adapters(cells, kind, options);
     constexpr std::size_t kMonth = 7;  // "2024-05"
     const std::string month = cells.text("date").substr(0, kMonth);
     if (month.size() == kMonth) options.set("software-date", month + "-15", "date");
     return options;
+  }
+
+  static void set_adapters(const Cells& cells, const Work& kind, RunOptions& options) {
+    options.set("method", std::string(kind.method), "workload");
+    const Notes notes = notes_of(cells.text("notes"));
+    const auto rank = cells.positive("lora_rank");
+    if (rank || notes.rank)
+      options.set("lora-rank", rank.value_or(notes.rank.value_or(0)), rank ? "lora_rank" : "notes");
+    options.set("lora-targets", cells.text("lora_targets"), "lora_targets");
+    const auto mean = cells.positive("mean_seq_len");
+    const double most = cells.number("seq_len", 0);
+    if (mean) {
+      options.set("mean-seq-len", *mean, "mean_seq_len");
+    } else if (notes.mean_tokens) {
+      options.set("mean-seq-len", std::min(most, *notes.mean_tokens), "notes");
+    }
   }
 
   const Context& context_;

@@ -307,9 +307,115 @@ TEST_CASE("options of fine-tuning that disagree are refused", "[workload]") {
   has(why({{"method", "full"}, {"lora-rank", "8"}}), "method 'full' has no adapters");
   has(why({{"method", "lora"}, {"quant", "nf4"}}), "method 'lora' has no weights in 4 bits");
   has(why({{"method", "qlora"}, {"quant", "int3"}}), "'int3' is not one of 'nf4'");
-  has(why({{"method", "lora"}, {"dtype", "fp8"}}), "adapters are trained over 16-bit products");
+  has(why({{"method", "lora"}, {"dtype", "fp8"}}), "trains adapters over 16-bit products");
   has(why({{"lora-rank", "0"}}), "lora-rank");
   has(why({{"epochs", "0"}}), "epochs");
   has(why({{"samples", "0"}}), "at least one sample");
   has(why({{"method", "lorra"}}), "lorra");
+}
+
+TEST_CASE("tables that are trained whole cost their gradients and moments", "[workload]") {
+  const ModelCard& llama = *test::data().models.find("llama-2-7b");
+  const Adapters plain{8, Targets::all_linear, false};
+  const Adapters whole{8, Targets::all_linear_and_embeddings, false};
+  const double tables = 2 * 32000.0 * 4096;
+  CHECK(whole_parameters(llama, plain) == 0);
+  CHECK(whole_parameters(llama, whole) == tables);
+  CHECK(adapter_parameters(llama, whole) == adapter_parameters(llama, plain));
+  Layout l;
+  l.recompute = Recompute::full;
+  const Cost without = cost_of(job_of("llama-2-7b", "hf", 1024, 8, plain), 1, l);
+  const Cost with = cost_of(job_of("llama-2-7b", "hf", 1024, 8, whole), 1, l);
+  CHECK(with.memory - without.memory == Approx(1.03 * 12 * tables / 1e9));
+  CHECK(with.step > without.step);
+}
+
+TEST_CASE("samples that are not packed take the time of their padded length", "[workload]") {
+  TrainingJob job = job_of("llama-2-7b", "hf", 1024, 8, {8, Targets::all_linear, false});
+  Layout l;
+  const Cost packed = cost_of(job, 1, l);
+  job.mean_sequence = 200;
+  const Cost loose = cost_of(job, 1, l);
+  CHECK(loose.memory == packed.memory);
+  CHECK(loose.step < packed.step);
+  CHECK(job.steps() == 1e9 / (200 * 8));
+  // A micro-batch is as long as its longest sample: 1.7 times the mean for four of them.
+  l.micro_batch = 4;
+  const Cost four = cost_of(job, 1, l);
+  job.mean_sequence.reset();
+  job.sequence = 340;
+  CHECK(four.step == Approx(cost_of(job, 1, l).step).epsilon(0.02));
+  job.sequence = 1024;
+  // Never longer than the longest.
+  job.mean_sequence = 1024;
+  l.micro_batch = 4;
+  const Cost full = cost_of(job, 1, l);
+  job.mean_sequence.reset();
+  CHECK(full.step == cost_of(job, 1, l).step);
+}
+
+TEST_CASE("a mean length is a length of at most the sequence", "[workload]") {
+  std::string why;
+  const auto work =
+      tune({{"model", "llama-3-8b"}, {"seq-len", "2048"}, {"mean-seq-len", "300"}}, &why);
+  INFO(why);
+  REQUIRE(work != nullptr);
+  CHECK(assumed(*work, "tokens") == nullptr);
+  CHECK(tune({{"model", "llama-3-8b"}, {"seq-len", "256"}, {"mean-seq-len", "300"}}, &why) ==
+        nullptr);
+  CHECK(why.find("mean-seq-len") != std::string::npos);
+}
+
+TEST_CASE("adapters over 8-bit weights need software that has them", "[workload]") {
+  std::string why;
+  CHECK(tune({{"model", "llama-2-70b"}, {"dtype", "fp8"}}, &why) == nullptr);
+  CHECK(why.find("'hf' trains adapters over 16-bit products") != std::string::npos);
+  CHECK(tune({{"model", "llama-2-70b"},
+              {"dtype", "fp8"},
+              {"method", "qlora"},
+              {"framework", "megatron-bridge"}},
+             &why) == nullptr);
+  Layout l;
+  l.pp = 4;
+  l.tp = 2;
+  const Adapters adapters{16, Targets::attention, false};
+  TrainingJob job = job_of("llama-2-70b", "megatron-bridge", 4096, 32, adapters);
+  const auto cost = [&] {
+    const catalog::Hardware hardware = test::hardware("nvidia-h100-sxm5-80gb", 8, 200);
+    const TrainingModel model(job, estimate::make_machine(test::data().catalog, hardware, 1));
+    return model.memory(l, model.activations(l), model.placement(l));
+  };
+  const units::Bytes half = cost().weights;
+  job.format = TrainFormat::fp8;
+  // Layers halve, the table stays in 16 bits.
+  CHECK(units::in_bytes(cost().weights) < 0.52 * units::in_bytes(half));
+  CHECK(tune({{"model", "llama-2-70b"}, {"dtype", "fp8"}, {"framework", "megatron-bridge"}}) !=
+        nullptr);
+}
+
+TEST_CASE("software that loads a whole model on each rank peaks while it loads", "[workload]") {
+  const TrainingJob job = job_of("llama-2-13b", "litgpt", 512, 4, {8, Targets::attention, false});
+  Layout l;
+  l.dp = 4;
+  l.zero = 3;
+  l.recompute = Recompute::full;
+  // 2 bytes x 13.0 G x (1 + 1/4).
+  CHECK(cost_of(job, 4, l).memory == Approx(32.5).epsilon(0.1));
+  TrainingJob other = job;
+  other.framework.loads_whole = false;
+  CHECK(cost_of(other, 4, l).memory < 15);
+}
+
+TEST_CASE("moments in 16 bits halve what an optimizer holds", "[workload]") {
+  TrainingJob job = job_of("llama-3.2-3b", "torchtune", 4096, 2, {});
+  job.adapters.reset();
+  Layout l;
+  l.recompute = Recompute::full;
+  const Cost two = cost_of(job, 1, l);
+  job.optimizer = Optimizer::adamw_8bit;
+  const double parameters = job.card.params / 1e9;
+  CHECK(two.memory - cost_of(job, 1, l).memory ==
+        Approx(1.03 * (4 - 2.03) * parameters).epsilon(0.01));
+  job.optimizer = Optimizer::sgd;
+  CHECK(two.memory - cost_of(job, 1, l).memory == Approx(1.03 * 2 * parameters).epsilon(0.01));
 }

@@ -277,3 +277,118 @@ TEST_CASE("a calibration that was written reads back, and its runs have no bias 
   for (const Slice& slice : summarize(calibrated, By::gpu).slices)
     CHECK(std::abs(slice.bias) < 0.05);
 }
+
+namespace {
+
+const std::string kTraining =
+    "id,workload,model,params_total,layers,hidden,heads,kv_heads,ffn,vocab,experts,top_k,seq_len,"
+    "global_batch,micro_batch,dtype,gpu_id,gpu_count,framework,tp,pp,zero_stage,"
+    "activation_recompute,lora_rank,lora_targets,mean_seq_len,step_time_s,peak_memory_gb_per_gpu,"
+    "memory_unit_reported,notes\n";
+
+MeasuredRow training(const std::string& cells) {
+  static Shipped shipped;
+  diag::Buffer faults;
+  const auto rows = rows_of(kTraining + cells + "\n", shipped, faults);
+  CAPTURE(cells, data::test::faults_of(faults));
+  REQUIRE(rows.size() == 1);
+  return rows[0];
+}
+double value(const MeasuredRow& row, Metric metric) {
+  CAPTURE(row.skipped);
+  for (const Comparison& c : row.comparisons) {
+    if (c.metric == metric) return c.predicted;
+  }
+  FAIL("no such comparison");
+  return 0;
+}
+/// A LoRA run of Llama-2-7B on an A100 with what differs.
+MeasuredRow lora(const std::string& rank, const std::string& targets, const std::string& mean,
+                 const std::string& unit, const std::string& notes,
+                 const std::string& framework = "transformers + peft") {
+  return training("a,llm-lora,llama-2-7b,,,,,,,,,,1024,8,1,bf16,nvidia-a100-sxm4-80gb,1," +
+                  framework + ",1,1,0,full," + rank + "," + targets + "," + mean + ",1,20," + unit +
+                  ",\"" + notes + "\"");
+}
+
+}  // namespace
+
+TEST_CASE("rows of adapters are fine-tuning runs", "[workload]") {
+  using enum Metric;
+  const MeasuredRow plain = lora("", "", "", "GiB", "");
+  CHECK(value(lora("64", "", "", "GiB", ""), peak_memory) > value(plain, peak_memory) + 2e9);
+  CHECK(value(lora("", "", "", "GiB", "LoRA rank 64, packed"), peak_memory) ==
+        value(lora("64", "", "", "GiB", ""), peak_memory));
+  CHECK(value(lora("64", "attention", "", "GiB", ""), peak_memory) <
+        value(lora("64", "", "", "GiB", ""), peak_memory));
+  CHECK(value(lora("", "", "200", "GiB", ""), step_time) < 0.7 * value(plain, step_time));
+  CHECK(value(lora("", "", "", "GiB", "max 1024 (mean about 200 tokens)"), step_time) ==
+        value(lora("", "", "200", "GiB", ""), step_time));
+  CHECK(value(lora("", "", "", "GiB", "seq_len is the longest Alpaca example"), step_time) ==
+        value(lora("", "", "110", "GiB", ""), step_time));
+  CHECK(training("a,llm-adapter,llama-2-7b,,,,,,,,,,1024,8,1,bf16,nvidia-a100-sxm4-80gb,1,litgpt,1,"
+                 "1,0,full,,,,1,,,")
+            .skipped.find("LoRA") != std::string::npos);
+}
+
+TEST_CASE("memory is compared in what a source counts", "[workload]") {
+  const double process = value(lora("", "", "", "GiB", ""), Metric::peak_memory);
+  // nvidia-smi shows MiB.
+  CHECK(value(lora("", "", "", "GB", ""), Metric::peak_memory) ==
+        Approx(process * 1e9 / (1024.0 * 1024 * 1024)));
+  const double reserved = value(lora("", "", "", "reserved", ""), Metric::peak_memory);
+  CHECK(reserved == Approx(process - 1.601e9));
+  CHECK(value(lora("", "", "", "allocated", ""), Metric::peak_memory) == Approx(reserved / 1.03));
+  // LitGPT prints what its allocator gave out.
+  CHECK(value(lora("", "", "", "GB", "", "litgpt"), Metric::peak_memory) ==
+        value(lora("", "", "", "allocated", "", "litgpt"), Metric::peak_memory));
+  // A reserved peak near the card's memory bounds the need and is no measurement of it.
+  const auto near = [](const char* measured) {
+    return training(
+        std::string("a,llm-lora,llama-2-7b,,,,,,,,,,1024,8,1,bf16,nvidia-a100-sxm4-80gb,1,peft,1,1,"
+                    "0,full,,,,1,") +
+        measured + ",GB reserved,");
+  };
+  CHECK(near("60").comparisons.size() == 2);
+  CHECK(near("78").comparisons.size() == 1);
+  CHECK(lora("", "", "", "GB", "activation offloading").comparisons.size() == 1);
+}
+
+TEST_CASE("torch.compile in the notes is the compiled framework", "[workload]") {
+  const std::string run =
+      "a,llm-pretrain,llama-3-8b,,,,,,,,,,4096,8,1,bf16,nvidia-a100-sxm4-80gb,8,torchtitan,1,1,3,"
+      "selective,,,,1,,,";
+  CHECK(training(run).software == "fsdp");
+  CHECK(training(run + "FSDP 8; compile").software == "fsdp-compile");
+  CHECK(value(training(run + "compile"), Metric::step_time) <
+        value(training(run), Metric::step_time));
+}
+
+TEST_CASE("columns describe a mixture whose experts are alike", "[workload]") {
+  const auto mixture = [](const char* params, const char* experts) {
+    return training(std::string("a,llm-pretrain,unheard-of,") + params +
+                    ",32,4096,32,8,14336,32000," + experts +
+                    ",2,4096,64,1,bf16,nvidia-h100-sxm5-80gb,8,megatron-core,2,1,1,none,,,,1,,,");
+  };
+  CHECK(mixture("46.7e9", "8").skipped.empty());
+  CHECK(mixture("60e9", "8").skipped.find("do not describe this mixture") != std::string::npos);
+}
+
+TEST_CASE("a row without a global batch is compared in memory", "[workload]") {
+  const MeasuredRow row = training(
+      "a,llm-full-ft,llama-2-7b,,,,,,,,,,2048,,2,bf16,nvidia-a100-sxm4-80gb,8,fsdp,1,1,3,full,,,,,"
+      "20,GiB,");
+  CHECK(value(row, Metric::peak_memory) > 10e9);
+  CHECK(training("a,llm-full-ft,llama-2-7b,,,,,,,,,,2048,,,bf16,nvidia-a100-sxm4-80gb,8,fsdp,1,1,3,"
+                 "full,,,,,20,GiB,")
+            .skipped == "global_batch is missing");
+}
+
+TEST_CASE("NVIDIA's recipes without a format run in FP8 where the GPU has it", "[workload]") {
+  const auto run = [](const char* gpu) {
+    return training(std::string("a,llm-pretrain,llama-3-8b,,,,,,,,,,8192,32,1,,") + gpu +
+                    ",8,NVIDIA NeMo,1,1,1,none,,,,1,,,");
+  };
+  CHECK(run("nvidia-h100-sxm5-80gb").dtype == "fp8");
+  CHECK(run("nvidia-a100-sxm4-80gb").dtype == "auto");
+}
