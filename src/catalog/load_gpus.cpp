@@ -108,6 +108,10 @@ constexpr Field<Curves> kCurves[] = {
     field<&Curves::attention>("attention", "fused attention"),
     field<&Curves::memory_fraction>("memory_fraction", "achieved share of the memory bandwidth"),
     field<&Curves::basis>("basis", "measured, fitted or derived"),
+    optional_field<&Curves::full_power>("full_power",
+                                        "watts per 16-bit TFLOPS of the boards that it was "
+                                        "measured on; a board with less runs slower "
+                                        "by the square root"),
     optional_field<&Curves::watts_fraction>(
         "peak_fraction_per_watt_per_tflops",
         "peak fraction of a power-limited card, per watt and 16-bit TFLOPS"),

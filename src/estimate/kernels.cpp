@@ -47,6 +47,13 @@ double peak_fraction(const catalog::Gpu& gpu, const catalog::Curves& curves,
 
 }  // namespace
 
+double power_share(const catalog::Gpu& gpu, const catalog::Curves& curves) {
+  const auto half = half_format(gpu);
+  if (!curves.full_power || !gpu.tdp || !half) return 1;
+  const double power = units::in_watts(*gpu.tdp) / units::in_tflops(*gpu.peak[*half]);
+  return std::min(1.0, std::sqrt(power / *curves.full_power));
+}
+
 std::optional<NumberFormat> half_format(const catalog::Gpu& gpu) {
   if (gpu.peak[NumberFormat::bf16]) return NumberFormat::bf16;
   if (gpu.peak[NumberFormat::fp16]) return NumberFormat::fp16;
@@ -66,7 +73,7 @@ std::optional<GemmModel> make_gemm(const catalog::Gpu& gpu, const catalog::Curve
   GemmModel gemm;
   gemm.rate = peak_fraction(gpu, curves, *curve) * units::in_flops_per_second(*peak);
   gemm.size_penalty = curve->size_penalty;
-  gemm.sustained = curve->sustained;
+  gemm.sustained = curve->sustained * power_share(gpu, curves);
   gemm.memory_rate = curves.memory_fraction * units::in_bytes_per_second(*gpu.memory_bandwidth);
   gemm.weight_bytes = element_bytes(format);
   return gemm;

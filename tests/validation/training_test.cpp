@@ -17,19 +17,19 @@ struct Limit {
   double p90;
 };
 constexpr Limit kStepLimits[] = {
-    {"Megatron papers, A100", 0.06, 0.16},
+    {"Megatron papers, A100", 0.05, 0.12},
     {"vTrain, A100", 0.07, 0.16},
     {"BigScience, A100 and V100", 0.08, 0.16},
     {"llm-foundry, A100 and H100", 0.06, 0.12},
     {"recipes, H100 and H200", 0.06, 0.15},
-    {"recipes, Blackwell", 0.10, 0.18},
+    {"recipes, Blackwell", 0.08, 0.18},
     {"independent Megatron, H800 and A800", 0.06, 0.15},
     {"FSDP, A100 and H100", 0.10, 0.20},
     {"JAX, H100 and B200", 0.16, 0.35},
     {"LoRA and QLoRA", 0.11, 0.20},
     {"mixture of experts", 0.14, 0.38},
 };
-constexpr Limit kMemoryLimits[] = {{"full training", 0.07, 0.16}, {"LoRA and QLoRA", 0.11, 0.29}};
+constexpr Limit kMemoryLimits[] = {{"full training", 0.06, 0.13}, {"LoRA and QLoRA", 0.08, 0.21}};
 
 bool is_blackwell(const std::string& gpu) {
   return gpu.find("b200") != std::string::npos || gpu.find("b300") != std::string::npos;

@@ -65,6 +65,7 @@ struct Curves {
   double memory_fraction = 0;  // achieved share of the memory bandwidth
   /// Cards whose power limit sets the speed: peak fraction = this * TDP in watts / 16-bit peak in
   /// TFLOPS, at most 1.
+  std::optional<double> full_power;  // W per 16-bit TFLOPS of the boards that it was measured on
   std::optional<double> watts_fraction;
   std::string basis;  // measured, fitted or derived
   std::vector<std::string> source;

@@ -37,6 +37,10 @@ struct GemmModel {
 std::optional<GemmModel> make_gemm(const catalog::Gpu& gpu, const catalog::Curves& curves,
                                    catalog::NumberFormat format);
 
+/// Sustained compute of a board with less power for its peak than those that its class was measured
+/// on: the square root of the ratio (clocks follow power), at most 1.
+double power_share(const catalog::Gpu& gpu, const catalog::Curves& curves);
+
 /// The 16-bit format that a GPU trains in: bf16, or fp16 where it has none.
 std::optional<catalog::NumberFormat> half_format(const catalog::Gpu& gpu);
 

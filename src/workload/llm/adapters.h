@@ -12,12 +12,15 @@
 namespace gpusel::workload::llm {
 
 enum class Method { full, lora, qlora };
+/// How frozen weights are held in 4 bits.
+enum class Quant { nf4, gptq };
 enum class Targets { attention, all_linear, all_linear_and_embeddings };
 
 struct Adapters {
   int rank = 8;
   Targets targets = Targets::all_linear;
-  bool four_bit = false;  // the frozen layers are NF4; tables stay in 16 bits
+  bool four_bit = false;  // the frozen layers; tables stay in 16 bits
+  Quant quant = Quant::nf4;
 };
 
 /// r (in + out) of every matrix that has an adapter.
@@ -40,4 +43,10 @@ struct gpusel::data::EnumNames<gpusel::workload::llm::Targets> {
       {{"attention", E::attention},
        {"all-linear", E::all_linear},
        {"all-linear-and-embeddings", E::all_linear_and_embeddings}}};
+};
+template <>
+struct gpusel::data::EnumNames<gpusel::workload::llm::Quant> {
+  using E = gpusel::workload::llm::Quant;
+  static constexpr std::array<std::pair<std::string_view, E>, 2> kNames = {
+      {{"nf4", E::nf4}, {"gptq", E::gptq}}};
 };

@@ -20,6 +20,8 @@ constexpr data::Field<Framework> kFields[] = {
     field<&F::names>("names", "parts of texts that mean this software"),
     field<&F::weight_bytes>("weight_bytes", "per parameter"),
     field<&F::gradient_bytes>("gradient_bytes", "per parameter"),
+    optional_field<&F::bf16_gradient_bytes>("bf16_gradient_bytes",
+                                            "per parameter in bf16, where it differs from fp16"),
     field<&F::optimizer_bytes>("optimizer_bytes",
                                "per parameter with AdamW, master weights included"),
     optional_field<&F::moment_bytes>("moment_bytes", "per moment of the optimizer (default 4)"),
@@ -75,9 +77,12 @@ constexpr data::Field<Framework> kFields[] = {
                                           "bitsandbytes"),
     optional_field<&F::adapters_8bit>("adapters_8bit", "trains adapters over weights in 8 bits"),
     optional_field<&F::recompute>("recompute", "what it computes again unless told otherwise"),
+    optional_field<&F::recompute_from>("recompute_from",
+                                       "parameters of the smallest model that it does so for"),
     optional_field<&F::loads_whole>("loads_whole",
                                     "each rank loads the whole model before ZeRO-3 splits it"),
     optional_field<&F::compiled>("compiled", "the framework that torch.compile makes of it"),
+    optional_field<&F::pure>("pure", "the same with weights and states in 16 bits"),
     optional_field<&F::memory_report>("memory_report",
                                       "what its printed peak counts: process, reserved or "
                                       "allocated"),
@@ -106,8 +111,9 @@ bool is_sound(const Framework& f, data::NodeRef node, const data::Reader& reader
       within(f.adapter_activation_factor, 0.1, 10) && within(f.dequantise_factor, 0.1, 10);
   const bool bytes =
       within(f.weight_bytes, 1, 16) && within(f.gradient_bytes, 0, 16) &&
-      within(f.moment_bytes, 1, 8) && within(f.optimizer_bytes, 2 * f.moment_bytes, 64) &&
-      within(f.four_bit_bytes, 0.5, 2) && within(f.logit_bytes, 0, 64) && f.buffer_bytes >= 0;
+      within(f.bf16_gradient_bytes.value_or(0), 0, 16) && within(f.moment_bytes, 1, 8) &&
+      within(f.optimizer_bytes, 2 * f.moment_bytes, 64) && within(f.four_bit_bytes, 0.5, 2) &&
+      within(f.logit_bytes, 0, 64) && f.buffer_bytes >= 0;
   if (stages && factors && bytes) return true;
   reader.error("framework/bad-figure", node.span(), "a figure of this framework is out of range",
                "ZeRO stages are 0 to 3, time factors 1 to 10, bytes per parameter 0 to 16 "

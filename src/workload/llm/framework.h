@@ -36,6 +36,7 @@ struct Framework {
   // Bytes per parameter with AdamW in 16 bits.
   double weight_bytes = 2;
   double gradient_bytes = 4;
+  std::optional<double> bf16_gradient_bytes;  // where bf16 is accumulated in another way
   double optimizer_bytes = 12;
   double moment_bytes = 4;  // of one moment of the optimizer
   std::vector<int> zero_stages;
@@ -69,15 +70,17 @@ struct Framework {
   double checkpoint_factor = 1;
   double logit_bytes = 8;
   double buffer_bytes = 0;
-  double adapter_host_factor = 1;         // host work of layers with adapters
-  double adapter_activation_factor = 1;   // stored activations of layers with adapters
-  bool shards_four_bit = false;           // ZeRO-3 splits frozen weights in 4 bits too
-  double four_bit_bytes = 0.5502;         // per frozen parameter of a layer in 4 bits
-  double dequantise_factor = 1;           // time of turning 4 bits into 16
-  bool adapters_8bit = false;             // adapters over frozen weights in 8 bits
+  double adapter_host_factor = 1;        // host work of layers with adapters
+  double adapter_activation_factor = 1;  // stored activations of layers with adapters
+  bool shards_four_bit = false;          // ZeRO-3 splits frozen weights in 4 bits too
+  double four_bit_bytes = 0.5502;        // per frozen parameter of a layer in 4 bits
+  double dequantise_factor = 1;          // time of turning 4 bits into 16
+  bool adapters_8bit = false;            // adapters over frozen weights in 8 bits
+  double recompute_from = 0;  // parameters of the smallest model that it recomputes for by default
   Recompute recompute = Recompute::none;  // unless told otherwise
   bool loads_whole = false;               // each rank loads the whole model before ZeRO-3 splits it
   std::string compiled;                   // what torch.compile makes of it: an id
+  std::string pure;                       // with weights and states in 16 bits: an id
   MemoryReport memory_report = MemoryReport::process;
   std::string time_class;  // megatron, fsdp, other: which interval holds
   std::string source;

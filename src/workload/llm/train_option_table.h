@@ -85,7 +85,7 @@ inline constexpr data::OptionSpec kTrainOptions[] = {
 
 inline constexpr auto& kMethods = data::ValueReader<Method>::kTexts;
 inline constexpr auto& kTargets = data::ValueReader<Targets>::kTexts;
-inline constexpr std::string_view kQuants[] = {"nf4"};
+inline constexpr auto& kQuants = data::ValueReader<Quant>::kTexts;
 
 inline constexpr data::OptionSpec kAdapterOptions[] = {
     option("method", "NAME", "full, lora, or qlora for adapters over 4-bit weights (default lora)",

@@ -238,7 +238,7 @@ void Builder::read_adapters(Method method) {
     assume("lora_targets", "adapters on every linear layer", "all-linear", "arXiv 2305.14314");
   adapters.four_bit = method == Method::qlora;
   if (adapters.four_bit) {
-    static_cast<void>(read_.choice_index("quant", kQuants));
+    adapters.quant = read_.choice<Quant>("quant").value_or(Quant::nf4);
     if (!read_.given("quant"))
       assume("quant", "NF4 with double quantisation", "nf4", "arXiv 2305.14314");
   }
@@ -343,7 +343,7 @@ void Builder::add_method() {
   const double trained = adapter_parameters(request_.job.card, *adapters) +
                          whole_parameters(request_.job.card, *adapters);
   add("trained_params", trained, units::show_count(trained), whole);
-  if (adapters->four_bit) add("quant", 0, "nf4", text);
+  if (adapters->four_bit) add("quant", 0, std::string(data::name_of(adapters->quant)), text);
 }
 
 void Builder::write_fields() {

@@ -54,11 +54,12 @@ inline constexpr double kHostPerTensorRank = 0.05;
 // 4-bit weights become 16-bit ones before each product: seconds per parameter (bitsandbytes NF4) at
 // this memory bandwidth, and the share that shows.
 inline constexpr double kDequantSeconds = 8e-12;
+inline constexpr double kGptqSeconds = 15e-12;       // GPTQ kernels (Qwen's fine-tuning profile)
 inline constexpr double kDequantBandwidth = 2.0e12;  // bytes/s
 inline constexpr double kDequantShare = 0.623;
 // Samples that are not packed are padded to the longest of their micro-batch: growth of the mean
-// length per doubling of the micro-batch (instruction data, whose lengths have a long tail).
-inline constexpr double kPaddingPerDoubling = 0.35;
+// length per doubling of the micro-batch (PEFT and LitGPT runs on instruction data).
+inline constexpr double kPaddingPerDoubling = 0.3;
 inline constexpr double kStepOverhead = 2e-3;  // s
 // Stragglers: growth of the step per doubling above eight GPUs.
 inline constexpr double kJitterPerDoubling = 0.00777;
@@ -81,6 +82,7 @@ inline constexpr double kGatheredUnits =
 inline constexpr double kFourBitGathered = 0.55;  // per parameter that ZeRO-3 gathers
 inline constexpr double kFourBitUnit = 0.6;       // of a gathered unit
 inline constexpr double kLoadedBytes = 2;         // per parameter of a checkpoint in 16 bits
+inline constexpr double kLoadBuffers = 0.8e9;     // while it is read
 inline constexpr double kScratchBytes = 4;        // per value of the widest matrix
 // Adapters are fp32, like their gradients (PEFT under autocast).
 inline constexpr double kAdapterBytes = 4;

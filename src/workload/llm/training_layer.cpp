@@ -143,8 +143,9 @@ double TrainingModel::context_seconds(const Layout& l) const {
 double TrainingModel::dequantise_seconds(const Layout& l) const {
   if (!four_bit()) return 0;
   const double held = shape_.dense_params / l.tp + shape_.expert_params / l.ep;
-  return held * kDequantSeconds * kDequantBandwidth / memory_bandwidth_ * kDequantShare *
-         job_.framework.dequantise_factor * (2 + recomputed(l));
+  const bool gptq = job_.adapters->quant == Quant::gptq;
+  return held * (gptq ? kGptqSeconds : kDequantSeconds) * kDequantBandwidth / memory_bandwidth_ *
+         kDequantShare * job_.framework.dequantise_factor * (2 + recomputed(l));
 }
 
 double TrainingModel::host_seconds(const Layout& l) const {

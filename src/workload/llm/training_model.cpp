@@ -211,6 +211,7 @@ TrainingModel::TrainingModel(const TrainingJob& job, const estimate::Machine& ma
                            ? estimate::AttentionKernels::vendor
                            : estimate::AttentionKernels::sdpa;
   attention_rate_ =
+      estimate::power_share(gpu, curves) *
       estimate::attention_rate(attention, kernels, units::in_flops_per_second(*gpu.peak[half]),
                                job.mean_tokens(), shape_.head_dim);
 
@@ -225,7 +226,9 @@ void TrainingModel::set_states() {
   const double moment = job_.adapters ? kFullMoment : job_.framework.moment_bytes;
   const double states = optimizer_states(job_.optimizer, moment, tables / all);
   weight_bytes_ = job_.framework.weight_bytes;
-  gradient_bytes_ = job_.framework.gradient_bytes;
+  gradient_bytes_ = format_ == NumberFormat::bf16 && job_.framework.bf16_gradient_bytes
+                        ? *job_.framework.bf16_gradient_bytes
+                        : job_.framework.gradient_bytes;
   optimizer_bytes_ = job_.framework.optimizer_bytes - 2 * job_.framework.moment_bytes + states;
   if (is_wide(format_)) {
     value_bytes_ = weight_bytes_ = gradient_bytes_ = 4;

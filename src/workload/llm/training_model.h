@@ -134,7 +134,7 @@ inline constexpr TimeTerm kTimeTerms[] = {
      "2 b s^2 a d / rate, forward and 2.5 x backward"},
     {"elementwise", "norms and element-wise", &TrainingTime::elementwise, "bytes / (0.85 W)"},
     {"dequantise", "4-bit weights to 16 bits", &TrainingTime::dequantise,
-     "QLoRA: 8 ps a parameter, forward and backward"},
+     "QLoRA: 8 ps a parameter (GPTQ 15), forward and backward"},
     {"tensor_parallel", "tensor-parallel exchange", &TrainingTime::tensor_parallel,
      "4 all-reduces of 2 b s h a layer, exposed share"},
     {"context_parallel", "context-parallel exchange", &TrainingTime::context_parallel,

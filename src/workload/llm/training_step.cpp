@@ -183,7 +183,7 @@ double TrainingModel::loading_bytes(const Layout& l) const {
   if (!zero3(l) || !job_.framework.loads_whole) return 0;
   const double parameters = shape_.layers * (shape_.dense_params + shape_.expert_params) +
                             (shape_.tied ? 1 : 2) * shape_.vocab * shape_.hidden;
-  return kLoadedBytes * parameters * (1 + 1 / shard_ranks(l));
+  return kLoadedBytes * parameters * (1 + 1 / shard_ranks(l)) + kLoadBuffers;
 }
 
 void TrainingModel::place_states(const Layout& l, Placement& place) const {

@@ -26,6 +26,8 @@ Notes notes_of(std::string_view text) {
   if (!notes.mean_tokens && text.find("longest Alpaca example") != std::string_view::npos)
     notes.mean_tokens = kAlpacaTokens;
   notes.compiled = text.find("compile") != std::string_view::npos;
+  notes.pure = text.find("pure bf16") != std::string_view::npos;
+  notes.gptq = text.find("GPTQ") != std::string_view::npos;
   notes.offloads = text.find("offload") != std::string_view::npos;
   return notes;
 }

@@ -57,7 +57,9 @@ OrSkip<llm::Recompute> recompute_of(const Cells& cells, const llm::Framework& fr
   const std::string text = cells.text("activation_recompute");
   if (const auto kind = data::enum_of<llm::Recompute>(text)) return *kind;
   if (!text.empty()) return Skip{"activation_recompute '" + text + "' is not known"};
-  return framework.recompute;
+  const bool small =
+      cells.number("params_total", framework.recompute_from) < framework.recompute_from;
+  return small ? llm::Recompute::none : framework.recompute;
 }
 
 // What a source leaves open, resolved as such runs were usually set up.
@@ -214,9 +216,13 @@ class TrainingPredictor final : public Predictor {
  private:
   [[nodiscard]] const llm::Framework* framework_of(const Cells& cells) const {
     const llm::Framework* framework = frameworks_.matching(cells.text("framework"));
-    if (framework == nullptr || !notes_of(cells.text("notes")).compiled) return framework;
-    const llm::Framework* compiled = frameworks_.find(framework->compiled);
-    return compiled == nullptr ? framework : compiled;
+    if (framework == nullptr) return framework;
+    const Notes notes = notes_of(cells.text("notes"));
+    const std::string id = notes.compiled ? framework->compiled
+                           : notes.pure   ? framework->pure
+                                          : std::string();
+    const llm::Framework* variant = frameworks_.find(id);
+    return variant == nullptr ? framework : variant;
   }
   [[nodiscard]] OrSkip<std::vector<Comparison>> run(const Cells& cells, const Work& kind,
                                                     std::size_t gpu,
@@ -274,6 +280,11 @@ class TrainingPredictor final : public Predictor {
   static void set_adapters(const Cells& cells, const Work& kind, RunOptions& options) {
     options.set("method", std::string(kind.method), "workload");
     const Notes notes = notes_of(cells.text("notes"));
+    if (kind.method == "qlora") {
+      const std::string quant = cells.text("quant");
+      const bool prose = quant.empty() && notes.gptq;
+      options.set("quant", prose ? "gptq" : quant, prose ? "notes" : "quant");
+    }
     const auto rank = cells.positive("lora_rank");
     if (rank || notes.rank)
       options.set("lora-rank", rank.value_or(notes.rank.value_or(0)), rank ? "lora_rank" : "notes");

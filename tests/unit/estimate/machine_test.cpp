@@ -95,6 +95,23 @@ TEST_CASE("a power-limited card follows its watts", "[estimate]") {
   CHECK(make_gemm(f.gpu(), f.catalog.curves[0], NumberFormat::bf16)->rate == Approx(300e12));
 }
 
+TEST_CASE("a board with less power than its class sustains less", "[estimate]") {
+  Fixture f;
+  const double full = make_gemm(f.gpu(), f.catalog.curves[0], NumberFormat::bf16)->sustained;
+  CHECK(power_share(f.gpu(), f.catalog.curves[0]) == 1);
+  f.catalog.curves[0].full_power = 1.0;  // W per TFLOPS; the GPU has 300 TFLOPS
+  f.gpu().tdp = units::watts(300);
+  CHECK(power_share(f.gpu(), f.catalog.curves[0]) == 1);
+  f.gpu().tdp = units::watts(75);
+  CHECK(power_share(f.gpu(), f.catalog.curves[0]) == Approx(0.5));
+  CHECK(make_gemm(f.gpu(), f.catalog.curves[0], NumberFormat::bf16)->sustained ==
+        Approx(0.5 * full));
+  f.gpu().tdp = units::watts(600);
+  CHECK(power_share(f.gpu(), f.catalog.curves[0]) == 1);
+  f.gpu().tdp.reset();
+  CHECK(power_share(f.gpu(), f.catalog.curves[0]) == 1);
+}
+
 TEST_CASE("attention speeds up with the sequence", "[estimate]") {
   const catalog::AttentionCurve curve{0.6, 1000, 0.5, 0.4, 0.7};
   CHECK(attention_rate(curve, AttentionKernels::vendor, 1e12, 1000, 128) == Approx(0.15e12));

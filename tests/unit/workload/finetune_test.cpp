@@ -339,11 +339,11 @@ TEST_CASE("samples that are not packed take the time of their padded length", "[
   CHECK(loose.memory == packed.memory);
   CHECK(loose.step < packed.step);
   CHECK(job.steps() == 1e9 / (200 * 8));
-  // A micro-batch is as long as its longest sample: 1.7 times the mean for four of them.
+  // A micro-batch is as long as its longest sample: 1.6 times the mean for four of them.
   l.micro_batch = 4;
   const Cost four = cost_of(job, 1, l);
   job.mean_sequence.reset();
-  job.sequence = 340;
+  job.sequence = 320;
   CHECK(four.step == Approx(cost_of(job, 1, l).step).epsilon(0.02));
   job.sequence = 1024;
   // Never longer than the longest.
@@ -399,8 +399,8 @@ TEST_CASE("software that loads a whole model on each rank peaks while it loads",
   l.dp = 4;
   l.zero = 3;
   l.recompute = Recompute::full;
-  // 2 bytes x 13.0 G x (1 + 1/4).
-  CHECK(cost_of(job, 4, l).memory == Approx(32.5).epsilon(0.1));
+  // 2 bytes x 13.0 G x (1 + 1/4), buffers, and what the process holds.
+  CHECK(cost_of(job, 4, l).memory == Approx(32.5 + 0.8 + 1.6 + 1.4).epsilon(0.01));
   TrainingJob other = job;
   other.framework.loads_whole = false;
   CHECK(cost_of(other, 4, l).memory < 15);

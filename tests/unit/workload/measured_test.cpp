@@ -364,6 +364,28 @@ TEST_CASE("torch.compile in the notes is the compiled framework", "[workload]") 
         value(training(run), Metric::step_time));
 }
 
+TEST_CASE("prose of a row names variants of its framework", "[workload]") {
+  const auto run = [](const char* notes) {
+    return training(std::string("a,llm-full-ft,llama-3.2-3b,,,,,,,,,,2048,8,1,bf16,"
+                                "nvidia-a100-sxm4-80gb,1,transformers,1,1,0,full,,,,1,40,GiB,") +
+                    notes);
+  };
+  CHECK(run("").software == "hf");
+  CHECK(run("pure bf16").software == "hf-bf16");
+  // 4 + 4 + 8 bytes a parameter against 2 + 2 + 4.
+  CHECK(value(run(""), Metric::peak_memory) - value(run("pure bf16"), Metric::peak_memory) ==
+        Approx(1.03 * 8 * 3.2127e9).epsilon(0.001));
+  CHECK(value(lora("", "", "", "GiB", "int4 (GPTQ) base weights"), Metric::step_time) ==
+        value(lora("", "", "", "GiB", ""), Metric::step_time));  // LoRA has no such weights
+  const auto quantised = [](const char* notes) {
+    return training(std::string("a,llm-qlora,llama-2-7b,,,,,,,,,,1024,8,1,bf16,"
+                                "nvidia-a100-sxm4-80gb,1,transformers,1,1,0,full,,,,1,20,GiB,") +
+                    notes);
+  };
+  CHECK(value(quantised("int4 (GPTQ)"), Metric::step_time) >
+        value(quantised(""), Metric::step_time));
+}
+
 TEST_CASE("columns describe a mixture whose experts are alike", "[workload]") {
   const auto mixture = [](const char* params, const char* experts) {
     return training(std::string("a,llm-pretrain,unheard-of,") + params +
