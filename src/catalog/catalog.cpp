@@ -109,7 +109,8 @@ std::optional<Date> Catalog::oldest_price() const {
 }
 
 std::vector<std::uint32_t> Catalog::gpus_named(std::string_view name) const {
-  const std::string lower = to_lower(name);
+  // People write "RTX 4090" for rtx-4090.
+  const std::string lower = replace_all(to_lower(name), ' ', '-');
   std::vector<std::uint32_t> members;
   for (std::uint32_t i = 0; i < gpus.size(); ++i) {
     const Gpu& gpu = gpus[i];

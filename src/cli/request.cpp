@@ -173,7 +173,7 @@ std::optional<Target> read_target(const Catalog& catalog, Invocation& invocation
       return std::nullopt;
     }
     count = static_cast<int>(*whole);
-    name = name.substr(prefix.length + 1);
+    name = std::string(trim(std::string_view(name).substr(prefix.length + 1)));
   }
   const std::vector<std::uint32_t> instances = catalog.instances_named(name);
   if (instances.size() == 1 && count == 0) {

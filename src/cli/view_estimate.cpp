@@ -87,6 +87,7 @@ std::string title_of(const Ledger& ledger, const workload::Workload& work) {
     return work.nature() == workload::Nature::job ? "Floating-point operations of the whole job"
                                                   : "Floating-point operations of a request";
   }
+  if (ledger.id == "host_memory") return "Memory of a host";
   return "Ledger of " + replace_all(ledger.id, '_', ' ');
 }
 

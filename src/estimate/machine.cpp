@@ -14,6 +14,13 @@ using units::gb_per_second;
 constexpr BytesPerSecond kPcie3 = gb_per_second(5);
 constexpr BytesPerSecond kPcie4 = gb_per_second(10);
 constexpr BytesPerSecond kPcie5 = gb_per_second(20);
+// Between a GPU and its own host.
+constexpr BytesPerSecond kHost3 = gb_per_second(12);
+constexpr BytesPerSecond kHost4 = gb_per_second(24);
+constexpr BytesPerSecond kHost5 = gb_per_second(50);
+
+int pcie_generation(const catalog::Gpu& gpu) { return gpu.pcie ? gpu.pcie->generation : 4; }
+
 // The hybrid cube mesh of eight V100 has no path of full rate between all pairs: half of the
 // nominal 150 GB/s reaches a ring (NVIDIA V100, NVLink 2).
 constexpr double kMeshShare = 0.5;
@@ -35,9 +42,15 @@ BytesPerSecond Machine::link_bandwidth() const {
     const BytesPerSecond one_way = gpu->link->bandwidth / 2;
     return gpu->link->kind == "nvlink2" ? one_way * kMeshShare : one_way;
   }
-  const int generation = gpu->pcie ? gpu->pcie->generation : 4;
+  const int generation = pcie_generation(*gpu);
   if (generation >= 5) return kPcie5;
   return generation == 4 ? kPcie4 : kPcie3;
+}
+
+BytesPerSecond Machine::host_bandwidth() const {
+  const int generation = pcie_generation(*gpu);
+  if (generation >= 5) return kHost5;
+  return generation == 4 ? kHost4 : kHost3;
 }
 
 std::optional<BytesPerSecond> Machine::network_per_gpu() const {

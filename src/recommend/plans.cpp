@@ -6,18 +6,22 @@
 namespace gpusel::recommend {
 namespace {
 
-// What an estimate sees: host, disk and virtualization make no difference to it.
-auto seen_by_estimates(const catalog::Hardware& h) {
-  return std::make_tuple(h.gpu, h.count, h.fabric, h.network ? h.network->canonical() : -1.0);
+// What an estimate sees: processors, disk and virtualization make no difference to it, and the
+// host's memory only where work waits there.
+auto seen_by_estimates(const catalog::Hardware& h, const workload::Traits& traits) {
+  const bool host = traits.sees_host_memory && h.memory;
+  return std::make_tuple(h.gpu, h.count, h.fabric, h.network ? h.network->canonical() : -1.0,
+                         host ? h.memory->canonical() : -1.0);
 }
 
 }  // namespace
 
 Plans::Plans(const catalog::Catalog& catalog, const workload::Workload& work)
     : catalog_(catalog), work_(work) {
-  std::map<decltype(seen_by_estimates(catalog::Hardware{})), std::uint32_t> first;
+  std::map<decltype(seen_by_estimates({}, {})), std::uint32_t> first;
   for (std::uint32_t i = 0; i < catalog.hardware.size(); ++i) {
-    alike_.push_back(first.emplace(seen_by_estimates(catalog.hardware[i]), i).first->second);
+    alike_.push_back(
+        first.emplace(seen_by_estimates(catalog.hardware[i], work.traits()), i).first->second);
   }
 }
 

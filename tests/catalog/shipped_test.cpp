@@ -3,6 +3,7 @@
 #include "catch.h"
 #include "support/diff.h"
 
+#include "gpusel/base/text.h"
 #include "gpusel/catalog/catalog.h"
 #include "gpusel/cli/check_codes.h"
 #include "gpusel/data/allow.h"
@@ -107,6 +108,7 @@ TEST_CASE("every reference of the catalog leads somewhere", "[catalog]") {
     if (!gpu.curves.empty()) CHECK(catalog.curves_of(gpu) != nullptr);
     if (gpu.slice_of) CHECK(catalog.gpus_named(gpu.slice_of->text()).size() == 1);
     CHECK(catalog.gpus_named(gpu.id.text()).size() == 1);
+    CHECK(catalog.gpus_named(replace_all(gpu.id.text(), '-', ' ')).size() == 1);
     for (const std::string& alias : gpu.aliases) CHECK_FALSE(catalog.gpus_named(alias).empty());
   }
   std::set<std::string> offers;

@@ -27,6 +27,10 @@ struct Machine {
   /// for generation 4, 20 GB/s for generation 5, 5 GB/s for generation 3 achieved through the
   /// host).
   [[nodiscard]] units::BytesPerSecond link_bandwidth() const;
+  /// One GPU's copies to and from its host: 12, 24 and 50 GB/s over PCIe 3, 4 and 5 x16, a little
+  /// above what providers accept as healthy (Azure/azurehpc-health-checks: 9, 21, 48) and below
+  /// what nvbandwidth measures (55 for generation 5).
+  [[nodiscard]] units::BytesPerSecond host_bandwidth() const;
   [[nodiscard]] bool has_link() const { return gpu->link.has_value(); }
   /// Nominal scale-out rate per GPU, one direction; nullopt where the network is unknown.
   [[nodiscard]] std::optional<units::BytesPerSecond> network_per_gpu() const;

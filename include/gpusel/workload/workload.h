@@ -59,6 +59,7 @@ struct Traits {
   bool checkpointing = false;
   bool open_load = false;  // a service without a stated load: ranked by the price of a unit of work
   std::optional<units::Bytes> scene_memory;
+  bool sees_host_memory = false;  // plans differ with the memory of hosts
 };
 
 class Workload {

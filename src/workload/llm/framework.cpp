@@ -75,6 +75,10 @@ constexpr data::Field<Framework> kFields[] = {
     optional_field<&F::dequantise_factor>("dequantise_factor",
                                           "time of turning 4 bits into 16, relative to "
                                           "bitsandbytes"),
+    optional_field<&F::offloads_optimizer>("offloads_optimizer",
+                                           "can keep and update optimizer states on the host"),
+    optional_field<&F::offloads_all>("offloads_all",
+                                     "can keep weights, gradients and states on the host"),
     optional_field<&F::adapters_8bit>("adapters_8bit", "trains adapters over weights in 8 bits"),
     optional_field<&F::recompute>("recompute", "what it computes again unless told otherwise"),
     optional_field<&F::recompute_from>("recompute_from",

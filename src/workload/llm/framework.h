@@ -75,8 +75,10 @@ struct Framework {
   bool shards_four_bit = false;          // ZeRO-3 splits frozen weights in 4 bits too
   double four_bit_bytes = 0.5502;        // per frozen parameter of a layer in 4 bits
   double dequantise_factor = 1;          // time of turning 4 bits into 16
-  bool adapters_8bit = false;            // adapters over frozen weights in 8 bits
-  double recompute_from = 0;  // parameters of the smallest model that it recomputes for by default
+  bool offloads_optimizer = false;       // to the host
+  bool offloads_all = false;   // weights, gradients and optimizer, under ZeRO-3 or on one GPU
+  bool adapters_8bit = false;  // adapters over frozen weights in 8 bits
+  double recompute_from = 0;   // parameters of the smallest model that it recomputes for by default
   Recompute recompute = Recompute::none;  // unless told otherwise
   bool loads_whole = false;               // each rank loads the whole model before ZeRO-3 splits it
   std::string compiled;                   // what torch.compile makes of it: an id

@@ -12,6 +12,8 @@ namespace gpusel::workload::llm {
 
 enum class Recompute { none, selective, full };
 enum class Optimizer { adamw, adamw_8bit, adafactor, sgd, muon };
+/// What waits in the host's memory: optimizer states and their update, or all states.
+enum class Offload { none, optimizer, all };
 enum class TrainFormat { automatic, fp32, tf32, fp16, bf16, fp8, nvfp4 };
 
 /// Degrees multiply to the GPUs: tp * pp * cp * dp; experts spread over ep of the tp * cp * dp
@@ -76,4 +78,10 @@ struct gpusel::data::EnumNames<gpusel::workload::llm::TrainFormat> {
                                                                             {"bf16", E::bf16},
                                                                             {"fp8", E::fp8},
                                                                             {"nvfp4", E::nvfp4}}};
+};
+template <>
+struct gpusel::data::EnumNames<gpusel::workload::llm::Offload> {
+  using E = gpusel::workload::llm::Offload;
+  static constexpr std::array<std::pair<std::string_view, E>, 3> kNames = {
+      {{"none", E::none}, {"optimizer", E::optimizer}, {"all", E::all}}};
 };

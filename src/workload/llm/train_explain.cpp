@@ -93,6 +93,23 @@ Ledger flops_ledger(const TrainingModel& model) {
   return ledger;
 }
 
+Ledger host_ledger(const TrainingModel& model, const Placement& place) {
+  Ledger ledger{"host_memory", "bytes", {}, {}};
+  ledger.lines.push_back({"offloaded", "offloaded states and buffers", units::in_bytes(place.host),
+                          "1.5 x states x GPUs of a node"});
+  const auto memory = model.host_memory();
+  ledger.inputs = {{"host_memory", memory ? units::show_gib(*memory) : "unknown"}};
+  return ledger;
+}
+
+estimate::Assumption host_assumption(const TrainingModel& model) {
+  if (model.host_memory())
+    return {"host", "hosts update weights at 287 GB/s (16 channels of DDR4-3200)", "287 GB/s",
+            "JEDEC JESD79-4"};
+  return {"host", "the memory of the host is not known: it is taken to hold what waits there",
+          "unknown", "the catalog or --on"};
+}
+
 std::string basis_text(const Interval& interval, const estimate::Machine& machine) {
   return fmt::format("curves of class '{}' ({}); range from {}", machine.curves->id,
                      machine.curves->basis, interval.runs);
@@ -122,6 +139,9 @@ estimate::Estimate explain_training(const TrainRequest& request, const TrainingM
   Ledger time = estimate::ledger_of("time", "s", model.time(layout, part, place), kTimeTerms);
   time.inputs = time_inputs(model, layout, machine);
   result.ledgers = {std::move(memory), std::move(time), flops_ledger(model)};
+  if (model.job().offload != Offload::none) {
+    result.ledgers.push_back(host_ledger(model, place));
+  }
   const Interval interval = interval_of(model, machine);
   result.time_low = interval.time_low;
   result.time_high = interval.time_high;
@@ -129,6 +149,7 @@ estimate::Estimate explain_training(const TrainRequest& request, const TrainingM
   result.memory_high = interval.memory_high;
   result.basis = basis_text(interval, machine);
   result.assumptions = request.assumptions;
+  if (model.job().offload != Offload::none) result.assumptions.push_back(host_assumption(model));
   const TrainingJob& job = request.job;
   result.rule_of_thumb_memory =
       document_memory(request.nominal_params, job.sequence, job.global_batch);

@@ -33,6 +33,7 @@ inline constexpr std::string_view kLayout = "Layout";
 inline constexpr auto& kFormats = data::ValueReader<TrainFormat>::kTexts;
 inline constexpr auto& kOptimizers = data::ValueReader<Optimizer>::kTexts;
 inline constexpr auto& kEstimators = data::ValueReader<Estimator>::kTexts;
+inline constexpr auto& kOffloads = data::ValueReader<Offload>::kTexts;
 inline constexpr std::string_view kRecomputes[] = {"auto", "none", "selective", "full"};
 
 constexpr data::OptionSpec option(std::string_view name, std::string_view metavar,
@@ -62,6 +63,9 @@ inline constexpr data::OptionSpec kTrainOptions[] = {
            "megatron, fsdp, deepspeed, hf or another of data/frameworks (default megatron; "
            "fine-tuning hf)",
            kWork),
+    option("offload", "WHAT",
+           "what waits in the host's memory: none, optimizer states, or all states (default none)",
+           kLayout, kOffloads),
     option("recompute", "KIND", "activations that the backward pass computes again", kLayout,
            kRecomputes),
     option("zero", "STAGE", "ZeRO stage, 0 to 3", kLayout),

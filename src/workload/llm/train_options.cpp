@@ -88,6 +88,7 @@ class Builder {
   void read_method();
   void read_adapters(Method method);
   void read_layout();
+  void read_offload();
   void read_running();
   void write_fields();
   void add(std::string key, double number, std::string text, Field::Type type);
@@ -281,9 +282,30 @@ void Builder::read_layout() {
   refuse("pp", fixed.pp, f.pipeline_parallel);
   refuse("ep", fixed.ep, f.expert_parallel);
   refuse("cp", fixed.cp, f.context_parallel);
+  read_offload();
   if (fixed.zero && !f.supports_zero(*fixed.zero)) {
     read_.report("zero", Error{fmt::format("'{}' has no ZeRO stage {}", f.id, *fixed.zero),
                                "choose another stage or framework", 0, 0});
+  }
+}
+
+void Builder::read_offload() {
+  const Framework& f = request_.job.framework;
+  const Offload offload = read_.choice<Offload>("offload").value_or(Offload::none);
+  request_.job.offload = offload;
+  request_.traits.sees_host_memory = offload != Offload::none;
+  const bool able = offload == Offload::none ||
+                    (offload == Offload::optimizer && f.offloads_optimizer) ||
+                    (offload == Offload::all && f.offloads_all);
+  if (!able) {
+    read_.report("offload",
+                 Error{fmt::format("'{}' has no offload of {}", f.id,
+                                   offload == Offload::all ? "all states" : "the optimizer"),
+                       "choose --framework deepspeed or hf, or leave it out", 0, 0});
+  }
+  if (offload == Offload::all && request_.job.fixed.zero && *request_.job.fixed.zero < 3) {
+    read_.report("zero", Error{"all states wait on the host only under ZeRO stage 3",
+                               "write --zero 3, or --offload optimizer", 0, 0});
   }
 }
 
@@ -369,6 +391,8 @@ void Builder::write_fields() {
   request_.fields.push_back(
       {"recompute", 0, fixed.recompute ? std::string(data::name_of(*fixed.recompute)) : "auto",
        text, !fixed.recompute});
+  add("offload", 0, std::string(data::name_of(job.offload)), text);
+  request_.fields.back().defaulted = !read_.given("offload");
   add_choice("zero", fixed.zero);
   add_choice("tp", fixed.tp);
   add_choice("pp", fixed.pp);

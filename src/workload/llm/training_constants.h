@@ -60,6 +60,10 @@ inline constexpr double kDequantShare = 0.623;
 // Samples that are not packed are padded to the longest of their micro-batch: growth of the mean
 // length per doubling of the micro-batch (PEFT and LitGPT runs on instruction data).
 inline constexpr double kPaddingPerDoubling = 0.3;
+// Offload: bytes/s at which a host updates weights, 0.7 of two sockets with eight channels of
+// DDR4-3200 each; its memory with the buffers of copies (DeepSpeed's estimator counts 1.5).
+inline constexpr double kHostUpdateRate = 0.7 * 409.6e9;
+inline constexpr double kHostBuffers = 1.5;
 inline constexpr double kStepOverhead = 2e-3;  // s
 // Stragglers: growth of the step per doubling above eight GPUs.
 inline constexpr double kJitterPerDoubling = 0.00777;

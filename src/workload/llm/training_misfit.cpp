@@ -66,6 +66,7 @@ std::string remedy(const TrainingModel& model, const estimate::Machine& machine)
   if (const auto nodes = nodes_that_hold(job, machine))
     add(fmt::format("at least {} nodes", *nodes));
   add("a GPU with more memory");
+  if (job.offload == Offload::none && job.framework.offloads_all) add("--offload all");
   if (!job.adapters && job.optimizer == Optimizer::adamw) add("--optimizer adamw-8bit");
   return text;
 }
@@ -75,6 +76,16 @@ std::string remedy(const TrainingModel& model, const estimate::Machine& machine)
 DoesNotFit explain_misfit(const TrainingModel& model, const estimate::Machine& machine,
                           const SearchResult& result) {
   DoesNotFit misfit;
+  if (!result.any_possible && result.smallest_host > units::Bytes{}) {
+    misfit.resource = "host_memory";
+    misfit.needed = units::in_bytes(result.smallest_host);
+    misfit.available = units::in_bytes(*model.host_memory());
+    misfit.text =
+        fmt::format("offload needs {} on each host in the smallest layout, has {}",
+                    units::show_gib(result.smallest_host), units::show_gib(*model.host_memory()));
+    misfit.what_would_help = "more nodes, a host with more memory, or --offload optimizer";
+    return misfit;
+  }
   if (!result.any_possible) {
     misfit.resource = "layout";
     misfit.text = degree_fault(model);

@@ -200,6 +200,8 @@ TrainingModel::TrainingModel(const TrainingJob& job, const estimate::Machine& ma
   memory_bandwidth_ = units::in_bytes_per_second(*gpu.memory_bandwidth);
   memory_rate_ = curves.memory_fraction * memory_bandwidth_;
   capacity_ = units::in_bytes(machine.gpu_memory()) * (1 - job.headroom);
+  host_rate_ = units::in_bytes_per_second(machine.host_bandwidth());
+  host_memory_ = machine.hardware->memory;
   narrow_ = format_ == NumberFormat::fp8 || format_ == NumberFormat::fp4;
   ampere_ = curves.id == "ampere-datacenter";
   launch_year_ = launch_year(curves.id);
@@ -298,9 +300,11 @@ units::Bytes TrainingModel::least_memory() const {
   const double parameters =
       shape_.layers * (shape_.dense_params + shape_.expert_params) + shape_.vocab * shape_.hidden;
   const double frozen = four_bit() ? job_.framework.four_bit_bytes : narrow_ ? 1 : value_bytes_;
-  const double states =
-      job_.adapters ? parameters * frozen / gpus_
-                    : parameters * (weight_bytes_ + gradient_bytes_ + optimizer_bytes_) / gpus_;
+  const bool whole = job_.offload == Offload::none;
+  const double trained = weight_bytes_ + gradient_bytes_ + (whole ? optimizer_bytes_ : 0);
+  const double states = job_.offload == Offload::all ? 0
+                        : job_.adapters              ? parameters * frozen / gpus_
+                                                     : parameters * trained / gpus_;
   return units::bytes((1 + kFragmentation) * (states + job_.framework.buffer_bytes) +
                       kContextBytes + (gpus_ > 1 ? kCommunicatorBytes : 0));
 }

@@ -33,6 +33,7 @@ struct TrainingJob {
   double global_batch = 1024;           // sequences
   TrainFormat format = TrainFormat::automatic;
   Optimizer optimizer = Optimizer::adamw;
+  Offload offload = Offload::none;
   std::optional<Adapters> adapters;  // none: every weight is trained
   FixedChoices fixed;
   double headroom = 0.05;               // share of each GPU's memory kept free
@@ -121,6 +122,7 @@ struct TrainingTime {
   units::Seconds pipeline_bubble;
   units::Seconds gradients;
   units::Seconds optimizer;
+  units::Seconds offload;
   units::Seconds fixed;
   units::Seconds jitter;
   units::Seconds framework;
@@ -151,6 +153,10 @@ inline constexpr TimeTerm kTimeTerms[] = {
      "2 passes over the parameters a step, exposed share"},
     {"optimizer", "optimizer step", &TrainingTime::optimizer,
      "2 (w + o) + g bytes a local parameter / (0.8 W)"},
+    {"offload", "copies to and from the host", &TrainingTime::offload,
+     "weights twice and gradients once a micro-batch, or gradients and weights once a step; the "
+     "update "
+     "at the host's memory rate"},
     {"fixed", "step overhead", &TrainingTime::fixed, "2 ms"},
     {"jitter", "stragglers", &TrainingTime::jitter, "0.78 % per doubling above 8 GPUs"},
     {"framework", "framework", &TrainingTime::framework,
@@ -195,12 +201,15 @@ struct Placement {
   double gradients = 0;  // of their exchange, if nothing hid it
   double optimizer = 0;
   double gathers = 0;        // ZeRO-3: of one micro-batch, if nothing hid them
+  double copies = 0;         // offload: of one micro-batch
+  double update = 0;         // offload: copies and update of the optimizer, of one step
   double boundary_rate = 0;  // bytes/s between pipeline stages
   // Bytes.
   units::Bytes weights;
   units::Bytes gradient_bytes;
   units::Bytes optimizer_bytes;
   units::Bytes gathered;
+  units::Bytes host;  // of each node
 };
 
 /// Floating-point operations of one step over all GPUs, recompute left out.
@@ -258,6 +267,8 @@ class TrainingModel {
   [[nodiscard]] double domain() const { return links_.domain; }
   [[nodiscard]] bool fast_link() const { return links_.fast; }
   [[nodiscard]] catalog::NumberFormat format() const { return format_; }
+  /// Memory of each host, if known.
+  [[nodiscard]] std::optional<units::Bytes> host_memory() const { return host_memory_; }
   [[nodiscard]] units::Bytes capacity() const { return units::bytes(capacity_); }
   /// Weights and optimizer states of the whole model, as a checkpoint stores them.
   [[nodiscard]] units::Bytes checkpoint() const;
@@ -309,6 +320,10 @@ class TrainingModel {
   [[nodiscard]] double widest_ffn() const {
     return shape_.moe_share < 1 ? shape_.ffn : shape_.expert_ffn;
   }
+  void place_offloaded(const Layout& l, const Parameters& n, Placement& place) const;
+  [[nodiscard]] bool streams(const Layout& l) const {
+    return zero3(l) || job_.offload == Offload::all;
+  }
   void place_frozen(const Layout& l, const Parameters& n, Placement& place) const;
 
   const TrainingJob& job_;
@@ -322,6 +337,8 @@ class TrainingModel {
   double memory_bandwidth_ = 0;
   double peak_ = 0;
   double capacity_ = 0;
+  double host_rate_ = 0;  // bytes/s of one GPU's copies
+  std::optional<units::Bytes> host_memory_;
   double gpus_ = 1;
   double node_gpus_ = 1;
   double value_bytes_ = 2;  // of an activation and of an exchanged value

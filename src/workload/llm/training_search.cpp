@@ -147,9 +147,18 @@ class Searcher {
         l.interleave = chunks;
         if (!degrees_are_possible(model_, l)) continue;
         const Placement placement = model_.placement(l);
+        if (is_above_host(placement)) continue;
         places_.push_back({l, placement, model_.least_memory(placement, {})});
       }
     }
+  }
+
+  bool is_above_host(const Placement& placement) {
+    const auto memory = model_.host_memory();
+    if (!memory || placement.host <= *memory) return false;
+    if (result_.smallest_host == units::Bytes{} || placement.host < result_.smallest_host)
+      result_.smallest_host = placement.host;
+    return true;
   }
 
   // Where nothing fits, only the least memory is told: the layout that holds least comes first, and
@@ -269,6 +278,7 @@ SearchSpace search_space(const TrainingModel& model) {
                                 : std::vector<int>{1});
   space.zero = fixed_or(fixed.zero, f.zero_stages);
   std::sort(space.zero.begin(), space.zero.end());
+  if (job.offload == Offload::all && model.gpus() > 1 && !fixed.zero) space.zero = {3};
   space.micro_batch = fixed_or(fixed.micro_batch,
                                powers_of_two(std::min<double>(kMostMicroBatch, job.global_batch)));
   std::vector<int> chunks = {1};

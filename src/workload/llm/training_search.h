@@ -37,6 +37,7 @@ struct SearchResult {
   units::Seconds step;
   units::Bytes memory;
   units::Bytes smallest_memory;  // of the possible layouts; where none was found
+  units::Bytes smallest_host;    // of each node: of the layouts that no host holds
 };
 SearchResult search_layouts(const TrainingModel& model, SearchCount& count);
 

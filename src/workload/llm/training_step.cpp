@@ -86,7 +86,7 @@ double TrainingModel::boundary_rate(const Layout& l) const {
 }
 
 double TrainingModel::optimizer_seconds(const Layout& l, const Parameters& n) const {
-  if (job_.adapters) return 0;
+  if (job_.adapters || job_.offload != Offload::none) return 0;
   double local = n.dense + n.experts;
   if (zero3(l)) {
     local = n.dense / shard_ranks(l) + n.experts / n.expert_ranks;
@@ -109,6 +109,7 @@ Placement TrainingModel::placement(const Layout& l) const {
   place.gathers = gather_seconds(l, n);
   place.boundary_rate = boundary_rate(l);
   place_states(l, place);
+  if (job_.offload != Offload::none) place_offloaded(l, n, place);
   return place;
 }
 
@@ -143,6 +144,7 @@ TrainingTime TrainingModel::time(const Layout& l, const MicroBatch& part,
   t.jitter = jitter_ * work;
   t.framework = (framework_factor(l) - 1) * (work + t.jitter);
   t.maturity = (maturity_ - 1) * (work + t.jitter + t.framework);
+  t.offload = seconds(m * place.copies + place.update);  // whatever the framework
   return t;
 }
 
@@ -166,7 +168,7 @@ units::Bytes TrainingModel::least_memory(const Placement& place, const Activatio
 }
 
 double TrainingModel::gathered_bytes(const Layout& l, const Parameters& n) const {
-  if (!zero3(l)) return 0;
+  if (!streams(l)) return 0;
   const double wide = value_bytes_ / 2;
   // Inside a pipeline parameters and fp32 gradients stay whole between micro-batches.
   if (l.pp > 1) return 6 * n.dense * wide;
@@ -202,6 +204,35 @@ void TrainingModel::place_states(const Layout& l, Placement& place) const {
   place.optimizer_bytes = held(optimizer_bytes_, optimizer_shards);
   place.gathered = bytes(gathered_bytes(l, n));
   if (job_.adapters) place_frozen(l, n, place);
+}
+
+// ZeRO-Offload (arXiv 2101.06840, section 4) and ZeRO-Infinity (arXiv 2104.07857, section 5): what
+// waits on the host is copied when it is needed, and the host updates the weights.
+void TrainingModel::place_offloaded(const Layout& l, const Parameters& n, Placement& place) const {
+  const double node = std::min(gpus_, node_gpus_);
+  double host = units::in_bytes(place.optimizer_bytes);
+  double down = job_.adapters ? 0 : units::in_bytes(place.gradient_bytes);
+  double up = job_.adapters ? 0 : units::in_bytes(place.weights);
+  if (l.zero >= 1 && !zero3(l)) {  // each rank updates its share
+    down /= static_cast<double>(l.dp) * l.cp;
+    up /= static_cast<double>(l.dp) * l.cp;
+  }
+  const double values = job_.adapters ? 0
+                                      : optimizer_traffic_ * (n.dense + n.experts) /
+                                            (zero3(l)      ? shard_ranks(l)
+                                             : l.zero >= 1 ? static_cast<double>(l.dp) * l.cp
+                                                           : 1);
+  place.update = (down + up) / host_rate_ + values * node / kHostUpdateRate;
+  place.optimizer_bytes = {};
+  if (job_.offload == Offload::all) {
+    const double weights = units::in_bytes(place.weights);
+    const double gradients = units::in_bytes(place.gradient_bytes);
+    host += weights + gradients;
+    place.copies = (2 * weights + (job_.adapters ? 0 : gradients)) / host_rate_;
+    place.update = values * node / kHostUpdateRate;
+    place.weights = place.gradient_bytes = {};
+  }
+  place.host = bytes(kHostBuffers * host * node);
 }
 
 // Frozen weights have neither gradients nor states; the adapters have all three, whole on each

@@ -362,3 +362,62 @@ TEST_CASE("the document estimator uses the documents' formulas", "[workload]") {
   CHECK(units::in_flops(e.rule_of_thumb_flops) == Approx(1.31072e14));
   CHECK_FALSE(e.rule_of_thumb_note.empty());
 }
+
+TEST_CASE("states that wait on the host leave the GPU and cost copies", "[workload]") {
+  const catalog::Hardware hardware = test::hardware("nvidia-a100-sxm4-40gb", 4, 100);
+  const estimate::Machine machine = estimate::make_machine(test::data().catalog, hardware, 1);
+  TrainingJob job = job_of("llama-2-7b", "deepspeed", 512, 128);
+  Layout l;
+  l.dp = 4;
+  l.zero = 3;
+  const auto memory = [&] {
+    const TrainingModel model(job, machine);
+    return model.memory(l, model.activations(l), model.placement(l));
+  };
+  const auto time = [&] {
+    const TrainingModel model(job, machine);
+    return model.time(l, model.micro_batch(l), model.placement(l));
+  };
+  const TrainingMemory none = memory();
+  CHECK(time().offload == units::Seconds{});
+  job.offload = Offload::optimizer;
+  CHECK(memory().optimizer == units::Bytes{});
+  CHECK(memory().gradients == none.gradients);
+  CHECK(time().optimizer == units::Seconds{});
+  // A quarter of 6.74 G parameters: 4 + 2 bytes over 24 GB/s, 32 bytes and four GPUs over 287 GB/s.
+  CHECK(units::in_seconds(time().offload) ==
+        Approx(6.738e9 / 4 * (6 / 24e9 + 4 * 32 / 286.72e9)).epsilon(0.01));
+  const units::Seconds once = time().offload;
+  job.offload = Offload::all;
+  CHECK(memory().weights == units::Bytes{});
+  CHECK(memory().gradients == units::Bytes{});
+  CHECK(memory().gathered == none.gathered);
+  CHECK(time().offload > once);
+  const TrainingModel model(job, machine);
+  // 18 bytes a parameter and half as much for buffers.
+  CHECK(units::in_bytes(model.placement(l).host) == Approx(1.5 * 18 * 6.738e9).epsilon(0.01));
+  CHECK(model.least_memory() <= estimate::total(memory(), kMemoryTerms));
+  CHECK(model.least_step() <= estimate::total(time(), kTimeTerms));
+}
+
+TEST_CASE("a host that is too small is no layout", "[workload]") {
+  catalog::Hardware hardware = test::hardware("nvidia-a100-sxm4-40gb", 4, 100);
+  TrainingJob job = job_of("llama-2-7b", "deepspeed", 512, 128);
+  job.offload = Offload::all;
+  const auto search = [&] {
+    const estimate::Machine machine = estimate::make_machine(test::data().catalog, hardware, 1);
+    const TrainingModel model(job, machine);
+    SearchCount count;
+    const SearchResult result = search_layouts(model, count);
+    return std::pair(result.found, explain_misfit(model, machine, result));
+  };
+  CHECK(search().first);
+  hardware.memory = units::gib(300);
+  CHECK(search().first);
+  hardware.memory = units::gib(128);
+  const auto [found, why] = search();
+  CHECK_FALSE(found);
+  CHECK(why.resource == "host_memory");
+  CHECK(why.available == 128 * 1024.0 * 1024 * 1024);
+  CHECK(why.text.find("on each host") != std::string::npos);
+}
