@@ -49,7 +49,8 @@ class TrainWorkload final : public Workload {
   [[nodiscard]] Verdict<Plan> search(const Machine& machine, SearchCount& count) const override {
     if (auto refusal = TrainingModel::refusal(request_.job, machine)) return *std::move(refusal);
     const TrainingModel model(request_.job, machine);
-    const SearchResult found = search_layouts(model, count);
+    const units::Bytes comfortable = machine.gpu_memory() / interval_of(model, machine).memory_high;
+    const SearchResult found = search_layouts(model, count, comfortable);
     if (!found.found) return explain_misfit(model, machine, found);
     return plan_of(model, found);
   }

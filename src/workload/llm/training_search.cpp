@@ -89,8 +89,8 @@ bool micro_batch_is_possible(const TrainingModel& model, const Layout& l, double
 
 class Searcher {
  public:
-  Searcher(const TrainingModel& model, SearchCount& count)
-      : model_(model), count_(count), space_(search_space(model)) {}
+  Searcher(const TrainingModel& model, SearchCount& count, units::Bytes comfortable)
+      : model_(model), count_(count), comfortable_(comfortable), space_(search_space(model)) {}
 
   SearchResult run() {
     find_places();
@@ -101,6 +101,11 @@ class Searcher {
       });
       batches({begin, end});
       begin = end;
+    }
+    if (calm_.found && calm_.step <= result_.step * (1 + kCalmLoss)) {
+      result_.layout = calm_.layout;
+      result_.step = calm_.step;
+      result_.memory = calm_.memory;
     }
     return result_;
   }
@@ -217,10 +222,17 @@ class Searcher {
            (result_.found || memory >= result_.smallest_memory);
   }
 
+  // Slower layouts can neither win nor be preferred for their memory.
+  [[nodiscard]] units::Seconds limit() const {
+    if (comfortable_ >= model_.capacity()) return result_.step;
+    const units::Seconds most = result_.step * (1 + kCalmLoss);
+    return calm_.found ? std::min(calm_.step, most) : most;
+  }
+
   // Exact: a bound at the best step is far nearer to the true time than kTie.
   [[nodiscard]] bool is_slower(const Place& place) {
     return result_.found && model_.least_time(place.layout, part_of(place.layout), place.placement,
-                                              place.micro_batches) >= result_.step;
+                                              place.micro_batches) >= limit();
   }
 
   // Times are computed when the first layout of a micro-batch fits: on many machines none does.
@@ -244,20 +256,27 @@ class Searcher {
     if (memory > model_.capacity()) return;
     const units::Seconds step =
         estimate::total(model_.time(l, part_of(l), place.placement), kTimeTerms);
-    if (result_.found && step >= result_.step * (1 - kTie)) return;
-    result_.found = true;
-    result_.layout = l;
-    result_.step = step;
-    result_.memory = memory;
+    keep(l, step, memory, result_);
+    if (memory <= comfortable_) keep(l, step, memory, calm_);
+  }
+
+  static void keep(const Layout& l, units::Seconds step, units::Bytes memory, SearchResult& best) {
+    if (best.found && step >= best.step * (1 - kTie)) return;
+    best.found = true;
+    best.layout = l;
+    best.step = step;
+    best.memory = memory;
   }
 
   const TrainingModel& model_;
   SearchCount& count_;
+  units::Bytes comfortable_;
   SearchSpace space_;
   std::vector<Place> places_;  // in the order of the search: the first of equals wins
   std::vector<Place*> taken_;
   std::optional<MicroBatch> part_;  // of the micro-batch and recompute at hand
-  SearchResult result_;
+  SearchResult result_;             // the fastest
+  SearchResult calm_;               // the fastest of those with comfortable memory
 };
 
 }  // namespace
@@ -305,8 +324,9 @@ bool is_possible(const TrainingModel& model, const Layout& l) {
          micro_batch_is_possible(model, l, model.micro_batches(l));
 }
 
-SearchResult search_layouts(const TrainingModel& model, SearchCount& count) {
-  return Searcher(model, count).run();
+SearchResult search_layouts(const TrainingModel& model, SearchCount& count,
+                            units::Bytes comfortable) {
+  return Searcher(model, count, comfortable).run();
 }
 
 }  // namespace gpusel::workload::llm

@@ -39,7 +39,11 @@ struct SearchResult {
   units::Bytes smallest_memory;  // of the possible layouts; where none was found
   units::Bytes smallest_host;    // of each node: of the layouts that no host holds
 };
-SearchResult search_layouts(const TrainingModel& model, SearchCount& count);
+/// The fastest layout; or one that needs no more than `comfortable` memory, if it takes at most
+/// kCalmLoss longer: repeated runs scatter more than that, and a run that dies costs more.
+SearchResult search_layouts(const TrainingModel& model, SearchCount& count,
+                            units::Bytes comfortable);
+inline constexpr double kCalmLoss = 0.03;
 
 /// Why no layout is possible or none fits, with what would help.
 estimate::DoesNotFit explain_misfit(const TrainingModel& model, const estimate::Machine& machine,
