@@ -12,14 +12,14 @@
 namespace gpusel::workload::llm {
 
 enum class Method { full, lora, qlora };
-/// How frozen weights are held in 4 bits.
-enum class Quant { nf4, gptq };
+/// How frozen weights are held: in 4 bits (NF4, GPTQ), or in 8 (LLM.int8, arXiv 2208.07339).
+enum class Quant { nf4, gptq, int8 };
 enum class Targets { attention, all_linear, all_linear_and_embeddings };
 
 struct Adapters {
   int rank = 8;
   Targets targets = Targets::all_linear;
-  bool four_bit = false;  // the frozen layers; tables stay in 16 bits
+  bool quantised = false;  // the frozen layers; tables stay in 16 bits
   Quant quant = Quant::nf4;
 };
 
@@ -47,6 +47,6 @@ struct gpusel::data::EnumNames<gpusel::workload::llm::Targets> {
 template <>
 struct gpusel::data::EnumNames<gpusel::workload::llm::Quant> {
   using E = gpusel::workload::llm::Quant;
-  static constexpr std::array<std::pair<std::string_view, E>, 2> kNames = {
-      {{"nf4", E::nf4}, {"gptq", E::gptq}}};
+  static constexpr std::array<std::pair<std::string_view, E>, 3> kNames = {
+      {{"nf4", E::nf4}, {"gptq", E::gptq}, {"int8", E::int8}}};
 };

@@ -42,7 +42,9 @@ std::vector<Input> state_inputs(const TrainingJob& job) {
             {"g", bytes_text(f.gradient_bytes)},
             {"o", bytes_text(f.optimizer_bytes)}};
   }
-  return {{"frozen", job.adapters->four_bit ? "0.55 bytes, tables 2" : "2 bytes"},
+  return {{"frozen", !job.adapters->quantised             ? "2 bytes"
+                     : job.adapters->quant == Quant::int8 ? "1 byte, tables 2"
+                                                          : "0.55 bytes, tables 2"},
           {"trained_params", units::show_count(adapter_parameters(job.card, *job.adapters))},
           {"trained", "4 + 4 bytes and the optimizer's states"}};
 }

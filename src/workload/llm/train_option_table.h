@@ -96,7 +96,8 @@ inline constexpr data::OptionSpec kAdapterOptions[] = {
            kWork, kMethods),
     option("lora-rank", "N", "rank of the adapters (default 8)", kWork),
     option("lora-targets", "WHICH", "layers with adapters (default all-linear)", kWork, kTargets),
-    option("quant", "FORMAT", "format of QLoRA's frozen weights (default nf4)", kWork, kQuants),
+    option("quant", "FORMAT", "format of QLoRA's frozen weights: nf4, gptq, or int8 (default nf4)",
+           kWork, kQuants),
     option("samples", "COUNT",
            "examples of the data set, each padded or packed to the sequence length "
            "(default 52000)",

@@ -237,8 +237,8 @@ void Builder::read_adapters(Method method) {
   adapters.targets = read_.choice<Targets>("lora-targets").value_or(Targets::all_linear);
   if (!read_.given("lora-targets"))
     assume("lora_targets", "adapters on every linear layer", "all-linear", "arXiv 2305.14314");
-  adapters.four_bit = method == Method::qlora;
-  if (adapters.four_bit) {
+  adapters.quantised = method == Method::qlora;
+  if (adapters.quantised) {
     adapters.quant = read_.choice<Quant>("quant").value_or(Quant::nf4);
     if (!read_.given("quant"))
       assume("quant", "NF4 with double quantisation", "nf4", "arXiv 2305.14314");
@@ -247,8 +247,8 @@ void Builder::read_adapters(Method method) {
   const bool wide = format == TrainFormat::fp32 || format == TrainFormat::tf32;
   const bool narrow = format == TrainFormat::fp8 || format == TrainFormat::nvfp4;
   const Framework& framework = request_.job.framework;
-  if (wide || (narrow && (adapters.four_bit || !framework.adapters_8bit))) {
-    read_.report("dtype", Error{narrow && !adapters.four_bit
+  if (wide || (narrow && (adapters.quantised || !framework.adapters_8bit))) {
+    read_.report("dtype", Error{narrow && !adapters.quantised
                                     ? "'" + framework.id + "' trains adapters over 16-bit products"
                                     : "such adapters are trained over 16-bit products",
                                 "write --dtype bf16, fp16 or auto", 0, 0});
@@ -355,9 +355,9 @@ void Builder::add_choice(std::string key, const std::optional<int>& value) {
 void Builder::add_method() {
   using enum Field::Type;
   const std::optional<Adapters>& adapters = request_.job.adapters;
-  const Method method = !adapters            ? Method::full
-                        : adapters->four_bit ? Method::qlora
-                                             : Method::lora;
+  const Method method = !adapters             ? Method::full
+                        : adapters->quantised ? Method::qlora
+                                              : Method::lora;
   add("method", 0, std::string(data::name_of(method)), text);
   if (!adapters) return;
   add("lora_rank", adapters->rank, fmt::format("{}", adapters->rank), whole);
@@ -365,7 +365,7 @@ void Builder::add_method() {
   const double trained = adapter_parameters(request_.job.card, *adapters) +
                          whole_parameters(request_.job.card, *adapters);
   add("trained_params", trained, units::show_count(trained), whole);
-  if (adapters->four_bit) add("quant", 0, std::string(data::name_of(adapters->quant)), text);
+  if (adapters->quantised) add("quant", 0, std::string(data::name_of(adapters->quant)), text);
 }
 
 void Builder::write_fields() {

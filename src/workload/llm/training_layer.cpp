@@ -141,7 +141,7 @@ double TrainingModel::context_seconds(const Layout& l) const {
 }
 
 double TrainingModel::dequantise_seconds(const Layout& l) const {
-  if (!four_bit()) return 0;
+  if (!quantised()) return 0;
   const double held = shape_.dense_params / l.tp + shape_.expert_params / l.ep;
   const bool gptq = job_.adapters->quant == Quant::gptq;
   return held * (gptq ? kGptqSeconds : kDequantSeconds) * kDequantBandwidth / memory_bandwidth_ *

@@ -246,6 +246,16 @@ void TrainingModel::set_states() {
   optimizer_traffic_ = 2 * (weight_bytes_ + optimizer_bytes_) + gradient_bytes_;
 }
 
+double TrainingModel::frozen_bytes() const {
+  if (quantised()) return job_.adapters->quant == Quant::int8 ? 1 : job_.framework.four_bit_bytes;
+  return narrow_ ? 1 : value_bytes_;
+}
+
+double TrainingModel::gathered_frozen_bytes() const {
+  if (quantised()) return job_.adapters->quant == Quant::int8 ? 1 : kFourBitGathered;
+  return value_bytes_;
+}
+
 double TrainingModel::maturity() const {
   if (!job_.software_date) return 1;
   if (shape_.moe_share > 0 && !ampere_) {
@@ -299,7 +309,7 @@ units::Bytes TrainingModel::checkpoint() const {
 units::Bytes TrainingModel::least_memory() const {
   const double parameters =
       shape_.layers * (shape_.dense_params + shape_.expert_params) + shape_.vocab * shape_.hidden;
-  const double frozen = four_bit() ? job_.framework.four_bit_bytes : narrow_ ? 1 : value_bytes_;
+  const double frozen = frozen_bytes();
   const bool whole = job_.offload == Offload::none;
   const double trained = weight_bytes_ + gradient_bytes_ + (whole ? optimizer_bytes_ : 0);
   const double states = job_.offload == Offload::all ? 0

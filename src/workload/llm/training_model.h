@@ -316,7 +316,10 @@ class TrainingModel {
   [[nodiscard]] double recomputed(const Layout& l) const;  // share of the forward
   [[nodiscard]] bool zero3(const Layout& l) const { return l.zero == 3 && gpus_ > 1; }
   [[nodiscard]] double shard_ranks(const Layout& l) const;
-  [[nodiscard]] bool four_bit() const { return job_.adapters && job_.adapters->four_bit; }
+  [[nodiscard]] bool quantised() const { return job_.adapters && job_.adapters->quantised; }
+  /// Bytes of a frozen parameter of a layer, and of one that ZeRO-3 gathers.
+  [[nodiscard]] double frozen_bytes() const;
+  [[nodiscard]] double gathered_frozen_bytes() const;
   [[nodiscard]] double widest_ffn() const {
     return shape_.moe_share < 1 ? shape_.ffn : shape_.expert_ffn;
   }

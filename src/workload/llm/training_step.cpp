@@ -56,7 +56,7 @@ TrainingModel::Stage TrainingModel::stage(const Layout& l, const MicroBatch& par
 // two where they are frozen.
 double TrainingModel::gather_seconds(const Layout& l, const Parameters& n) const {
   if (!zero3(l)) return 0;
-  const double held = (n.dense + n.experts) * (four_bit() ? kFourBitGathered : value_bytes_);
+  const double held = (n.dense + n.experts) * gathered_frozen_bytes();
   return products_ * links_.pass_seconds(held, shard_ranks(l), static_cast<double>(l.tp) * l.cp);
 }
 
@@ -175,7 +175,7 @@ double TrainingModel::gathered_bytes(const Layout& l, const Parameters& n) const
   const double layer = (shape_.dense_params + shape_.expert_params) / l.tp;
   const double table = shape_.vocab * shape_.hidden / l.tp;
   if (job_.adapters) {
-    const double unit = four_bit() ? kFourBitUnit : 2;
+    const double unit = !quantised() ? 2 : job_.adapters->quant == Quant::int8 ? 1 : kFourBitUnit;
     return kGatheredUnits * (2 * unit * layer + 4 * table) * wide;
   }
   return kGatheredUnits * (4 * layer + 4 * table + 2 * layer + 2 * table) * wide;
@@ -240,10 +240,10 @@ void TrainingModel::place_offloaded(const Layout& l, const Parameters& n, Placem
 void TrainingModel::place_frozen(const Layout& l, const Parameters& n, Placement& place) const {
   const double tables = (l.pp > 1 || shape_.tied ? 1 : 2) * shape_.vocab * shape_.hidden / l.tp;
   const double layers = n.dense - tables;
-  const bool whole = zero3(l) && (!four_bit() || job_.framework.shards_four_bit);
+  const bool whole = zero3(l) && (!quantised() || job_.framework.shards_four_bit);
   const double shards = whole ? shard_ranks(l) : 1;
   const double expert_shards = whole ? n.expert_ranks : 1;
-  const double body = four_bit() ? job_.framework.four_bit_bytes : narrow_ ? 1 : value_bytes_;
+  const double body = frozen_bytes();
   const double frozen =
       (layers * body + tables * value_bytes_) / shards + n.experts * body / expert_shards;
   place.weights = bytes(frozen + kAdapterBytes * adapter_params_);
@@ -277,7 +277,7 @@ TrainingMemory TrainingModel::memory(const Layout& l, const Activations& part,
     m.working_set = bytes(part.work);
   }
   m.gathered = place.gathered;
-  if (four_bit()) m.scratch = bytes(kScratchBytes * shape_.hidden * widest_ffn());
+  if (quantised()) m.scratch = bytes(kScratchBytes * shape_.hidden * widest_ffn());
   m.buffers = bytes(job_.framework.buffer_bytes);
   m.fragmentation = kFragmentation * estimate::total(m, kMemoryTerms);
   m.loading = std::max(units::Bytes{}, bytes(loading_bytes(l)) - estimate::total(m, kMemoryTerms));

@@ -97,7 +97,7 @@ TEST_CASE("steps and peaks of adapters are those of the formulas", "[workload]")
   // Computed apart from this code from the formulas of docs/estimation.md; rank 64, one sequence on
   // an A100 80 GB with full recompute, eight accumulated, Hugging Face software.
   struct Vector {
-    bool four_bit;
+    bool quantised;
     double sequence;
     double step;
     double memory;
@@ -109,24 +109,24 @@ TEST_CASE("steps and peaks of adapters are those of the formulas", "[workload]")
   Layout l;
   l.recompute = Recompute::full;
   const Cost cost = cost_of(
-      job_of("qwen1.5-7b", "hf", v.sequence, 8, {64, Targets::all_linear, v.four_bit}), 1, l);
-  INFO(v.four_bit << " " << v.sequence);
+      job_of("qwen1.5-7b", "hf", v.sequence, 8, {64, Targets::all_linear, v.quantised}), 1, l);
+  INFO(v.quantised << " " << v.sequence);
   CHECK(cost.step == Approx(v.step).epsilon(0.005));
   CHECK(cost.memory == Approx(v.memory).epsilon(0.005));
 }
 
 TEST_CASE("sharded adapters are those of the formulas", "[workload]") {
   // Llama 3.1 70B, rank 16, four A100 under ZeRO-3, four sequences of 2048 a step.
-  const bool four_bit = GENERATE(false, true);
+  const bool quantised = GENERATE(false, true);
   Layout l;
   l.dp = 4;
   l.zero = 3;
   l.recompute = Recompute::full;
-  const Cost cost =
-      cost_of(job_of("llama-3.1-70b", "fsdp", 2048, 16, {16, Targets::all_linear, four_bit}), 4, l);
-  INFO(four_bit);
-  CHECK(cost.step == Approx(four_bit ? 20.5827 : 16.9574).epsilon(0.005));
-  CHECK(cost.memory == Approx(four_bit ? 25.9923 : 52.0613).epsilon(0.005));
+  const Cost cost = cost_of(
+      job_of("llama-3.1-70b", "fsdp", 2048, 16, {16, Targets::all_linear, quantised}), 4, l);
+  INFO(quantised);
+  CHECK(cost.step == Approx(quantised ? 20.5827 : 16.9574).epsilon(0.005));
+  CHECK(cost.memory == Approx(quantised ? 25.9923 : 52.0613).epsilon(0.005));
 }
 
 TEST_CASE("published LoRA runs of a 7B model lie in the stated range", "[workload]") {
