@@ -57,22 +57,18 @@ bool concerns(const diag::Diagnostic& d, const std::vector<Argument>& paths) {
   });
 }
 
-std::string plural(std::size_t n, std::string_view word) {
-  return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
-}
-
 std::string summary_of(const report::Findings& findings) {
   const std::vector<diag::Diagnostic> open = report::open_findings(findings);
   const auto count = [&](Severity s) {
-    return static_cast<std::size_t>(std::count_if(
+    return static_cast<double>(std::count_if(
         open.begin(), open.end(), [&](const diag::Diagnostic& d) { return d.severity == s; }));
   };
-  std::string text = fmt::format("{}, {}", plural(count(Severity::error), "error"),
-                                 plural(count(Severity::warning), "warning"));
+  std::string text = fmt::format("{}, {}", count_text(count(Severity::error), "error"),
+                                 count_text(count(Severity::warning), "warning"));
   if (count(Severity::info) > 0) text += fmt::format(", {} info", count(Severity::info));
   const std::size_t allowed = findings.all.size() - open.size();
   if (allowed > 0) text += fmt::format(", {} suppressed", allowed);
-  return text + " in " + plural(findings.files.size(), "file");
+  return text + " in " + count_text(static_cast<double>(findings.files.size()), "file");
 }
 
 std::vector<std::string> files_checked(const data::DataSet& set,

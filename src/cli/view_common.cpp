@@ -306,7 +306,10 @@ std::string layout_text(const workload::Workload& work, const estimate::Plan& pl
 }
 
 std::string count_text(double count, std::string_view noun) {
-  return fmt::format("{} {}{}", units::show_number(count), noun, count == 1 ? "" : "s");
+  // Things that are counted are told to the last one: 1024 GPUs.
+  const bool whole = count == std::floor(count) && count < 1e7;
+  const std::string number = whole ? fmt::format("{:.0f}", count) : units::show_number(count);
+  return fmt::format("{} {}{}", number, noun, count == 1 ? "" : "s");
 }
 
 std::string gpus_text(const estimate::Machine& machine) {

@@ -405,6 +405,7 @@ void Builder::write_fields() {
                              is_auto("sequence-parallel")});
   add_choice("nodes", request_.nodes);
   add("max_nodes", request_.max_nodes, fmt::format("{}", request_.max_nodes), whole);
+  if (request_.nodes) request_.fields.back().defaulted = true;  // it decides nothing
   const std::string interval = read_.text("checkpoint-interval").value_or("auto");
   request_.fields.push_back({"checkpoint_interval", 0, interval, text, interval == "auto"});
   request_.fields.push_back({"software_date", 0, read_.text("software-date").value_or("today"),
