@@ -104,11 +104,17 @@ class SheetLoader {
     std::string text(row.text("purchase"));
     if (text.empty()) text = "on-demand";
     if (text == "reserved" && !row.empty("term")) text += "-" + std::string(row.text("term"));
-    if (const auto purchase = data::enum_of<Purchase>(text)) return purchase;
+    return read_choice<Purchase>(row, "purchase", text);
+  }
+
+  template <class E>
+  std::optional<E> read_choice(const data::CsvRow& row, std::string_view column,
+                               std::string_view text) {
+    if (const auto value = data::enum_of<E>(text)) return value;
     std::vector<std::string> names;
-    for (const auto& [name, value] : data::EnumNames<Purchase>::kNames) names.emplace_back(name);
-    row.report("purchase", "data/unknown-choice",
-               Error{"'" + text + "' is not one of " + quoted_list(names),
+    for (const auto& [name, value] : data::EnumNames<E>::kNames) names.emplace_back(name);
+    row.report(column, "data/unknown-choice",
+               Error{"'" + std::string(text) + "' is not one of " + quoted_list(names),
                      did_you_mean(text, names), 0, text.size()},
                sink_);
     return std::nullopt;
@@ -118,8 +124,10 @@ class SheetLoader {
     ListedRow listed;
     listed.provenance = provenance_of(row);
     listed.date = row.convert<Date>("date", "data/bad-date", &Date::parse, sink_);
-    if (const std::string_view text = row.text("confidence"); !text.empty())
-      listed.confidence = data::enum_of<Confidence>(text);
+    if (const std::string_view text = row.text("confidence"); !text.empty()) {
+      listed.confidence = read_choice<Confidence>(row, "confidence", text);
+      if (!listed.confidence) return std::nullopt;
+    }
     const std::string_view amount = row.text("price");
     listed.price.literal = std::string(amount);
     if (amount == "unknown") return listed;

@@ -47,13 +47,21 @@ Value texts(const std::vector<std::string>& list) {
   return v;
 }
 
+// "1979 TFLOPS"; of whole numbers TOPS.
+std::string rate_text(units::FlopsPerSecond rate, catalog::NumberFormat format) {
+  std::string text = units::to_text(rate);
+  const std::size_t at = text.find("FLOPS");
+  if (format == catalog::NumberFormat::int8 && at != std::string::npos) text.erase(at, 2);
+  return text;
+}
+
 Value peaks_record(const catalog::Gpu& gpu) {
   Value v = report::object();
   for (const auto& [name, format] : data::EnumNames<catalog::NumberFormat>::kNames) {
     const auto rate = gpu.peak[format];
-    v.set(std::string(name), rate
-                                 ? report::number(in_flops_per_second(*rate), units::to_text(*rate))
-                                 : report::null());
+    v.set(std::string(name),
+          rate ? report::number(in_flops_per_second(*rate), rate_text(*rate, format))
+               : report::null());
   }
   return v;
 }

@@ -180,9 +180,11 @@ std::vector<RankingColumn> all_columns(const Shown& s) {
 report::Section ranking_section(const Shown& s) {
   report::Section section;
   const std::string what = s.request.detail == recommend::Detail::every_row ? "row" : "instance";
-  section.title =
-      fmt::format("Ranking by {}: best {} of {} found to fit", objective_name(s.request.objective),
-                  s.answer.rows.size(), count_text(static_cast<double>(s.answer.ranked), what));
+  const std::string found =
+      s.answer.rows.empty() ? "no " + what + " was found to fit"
+                            : fmt::format("best {} of {} found to fit", s.answer.rows.size(),
+                                          count_text(static_cast<double>(s.answer.ranked), what));
+  section.title = fmt::format("Ranking by {}: {}", objective_name(s.request.objective), found);
   section.table = table_of(s, all_columns(s));
   return section;
 }

@@ -110,6 +110,15 @@ TEST_CASE("faults of patches are reported at their place", "[catalog]") {
   CHECK(l.faults.find(text.substr(bar + 1)) != std::string::npos);
 }
 
+TEST_CASE("a misspelt confidence of a price sheet is no verified price", "[catalog]") {
+  const Outcome l = loaded_with({{"d/prices/today.csv",
+                                  "provider,instance,region,price,currency,date,source,confidence\n"
+                                  "cloud,big,west,90,USD,2026-03-20,u,verifed\n"}},
+                                kRows);
+  CHECK(l.faults.find("'verifed' is not one of") != std::string::npos);
+  CHECK(l.faults.find("data/unknown-choice") != std::string::npos);
+}
+
 namespace {
 
 constexpr const char* kHeader =
