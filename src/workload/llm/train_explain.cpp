@@ -104,6 +104,15 @@ Ledger host_ledger(const TrainingModel& model, const Placement& place) {
   return ledger;
 }
 
+// Published GPU hours of 13 model cards (Llama 1 to 3.1, GPT-NeoX, TinyLlama, DeepSeek-V2 and
+// others) against the hours of their steps.
+estimate::Assumption project_assumption() {
+  return {"steady_work",
+          "the time is that of its steps; whole projects took 1.27 times as long (restarts, "
+          "evaluation, idle nodes)",
+          "1", "GPU hours of 13 model cards"};
+}
+
 estimate::Assumption host_assumption(const TrainingModel& model) {
   if (model.host_memory())
     return {"host", "hosts update weights at 287 GB/s (16 channels of DDR4-3200)", "287 GB/s",
@@ -151,6 +160,7 @@ estimate::Estimate explain_training(const TrainRequest& request, const TrainingM
   result.memory_high = interval.memory_high;
   result.basis = basis_text(interval, machine);
   result.assumptions = request.assumptions;
+  if (request.kind == "llm-train") result.assumptions.push_back(project_assumption());
   if (model.job().offload != Offload::none) result.assumptions.push_back(host_assumption(model));
   const TrainingJob& job = request.job;
   result.rule_of_thumb_memory =
