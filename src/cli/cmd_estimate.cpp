@@ -15,6 +15,8 @@ constexpr std::string_view kExamples[] = {
     "estimate --workload llm-train --model llama-3.1-70b --on aws/p5.48xlarge --nodes 16",
     "estimate --workload llm-inference --model llama-3.1-8b --concurrency 32 --on nvidia-l40s-48gb "
     "--json",
+    "estimate --workload encoder-train --model bert-large --head classifier --seq-len 384 --on "
+    "nvidia-l4-24gb",
     "estimate --workload llm-train --params 1B --on 8xnvidia-h100-sxm5-80gb --estimator document",
 };
 

@@ -86,6 +86,7 @@ TEST_CASE("an answer of estimate follows its schema", "[schema]") {
   const std::string command = GENERATE(
       as<std::string>{}, "--workload llm-train --params 1B --on nvidia-a100-sxm4-80gb",
       "--workload llm-finetune --model llama-3.1-8b --method qlora --on nvidia-a100-sxm4-80gb",
+      "--workload encoder-train --model bert-large --head classifier --on nvidia-a100-sxm4-80gb",
       "--workload llm-train --params 70B --on nvidia-t4-16gb",
       "--workload llm-train --params 70B --on aws/p5.48xlarge --nodes 16",
       "--workload llm-train --params 1B --on 8xnvidia-h100-sxm5-80gb --estimator document",

@@ -33,6 +33,10 @@ std::string_view in_words(ModelKind kind);
 constexpr bool is_decoder(ModelKind kind) {
   return kind == ModelKind::dense_llm || kind == ModelKind::moe_llm;
 }
+/// What encoder-train takes where it has a vocabulary: one stack that sees the whole sequence.
+constexpr bool is_encoder(ModelKind kind) {
+  return kind == ModelKind::encoder || kind == ModelKind::embedding;
+}
 
 /// Work of one pass through the model, two operations for a multiply and an add.
 struct ForwardPass {

@@ -63,6 +63,9 @@ constexpr data::Field<Framework> kFields[] = {
     optional_field<&F::selective_share>("selective_share", "share of the forward computed again"),
     field<&F::checkpoint_factor>("checkpoint_factor", "layer inputs kept by full recompute"),
     field<&F::logit_bytes>("logit_bytes", "per logit"),
+    optional_field<&F::masked_logits>("masked_logits",
+                                      "an encoder's output table sees masked positions alone"),
+    optional_field<&F::skips_padding>("skips_padding", "computes no padding"),
     optional_field<&F::buffer_bytes>("buffer_bytes", "communication and scratch buffers"),
     optional_field<&F::adapter_host_factor>("adapter_host_factor",
                                             "host work of layers with adapters"),
@@ -90,7 +93,8 @@ constexpr data::Field<Framework> kFields[] = {
     optional_field<&F::memory_report>("memory_report",
                                       "what its printed peak counts: process, reserved or "
                                       "allocated"),
-    field<&F::time_class>("time_class", "megatron, fsdp or other: which error interval holds"),
+    field<&F::time_class>("time_class",
+                          "megatron, fsdp, encoder or other: which error interval holds"),
 };
 std::vector<data::KeyShape> file_keys() {
   std::vector<data::KeyShape> keys = data::key_shapes<kFields>();

@@ -69,6 +69,8 @@ struct Framework {
   double selective_share = 0;  // of the forward that is computed again
   double checkpoint_factor = 1;
   double logit_bytes = 8;
+  bool masked_logits = false;  // an encoder's output table sees masked positions alone
+  bool skips_padding = false;
   double buffer_bytes = 0;
   double adapter_host_factor = 1;        // host work of layers with adapters
   double adapter_activation_factor = 1;  // stored activations of layers with adapters
@@ -84,7 +86,7 @@ struct Framework {
   std::string compiled;                   // what torch.compile makes of it: an id
   std::string pure;                       // with weights and states in 16 bits: an id
   MemoryReport memory_report = MemoryReport::process;
-  std::string time_class;  // megatron, fsdp, other: which interval holds
+  std::string time_class;  // megatron, fsdp, encoder, other: which interval holds
   std::string source;
 
   [[nodiscard]] bool supports_zero(int stage) const;

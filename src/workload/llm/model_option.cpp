@@ -41,6 +41,19 @@ std::optional<ModelCard> read_config(const data::OptionReader& read, const Conte
   return read_hf_config(*document, read.sink());
 }
 
+// What estimates a model of this kind.
+std::string kind_for(ModelKind kind) {
+  if (is_encoder(kind)) return "--workload encoder-train trains this one";
+  return "no kind of work estimates this one yet";
+}
+
+void report_unknown(const data::OptionReader& read, const std::string& name, const ModelSet& models,
+                    std::string otherwise) {
+  std::string help = did_you_mean(name, models.names());
+  if (help.empty()) help = std::move(otherwise);
+  read.report("model", Error{"'" + name + "' is not a known model", help, 0, name.size()});
+}
+
 std::optional<ModelCard> find_card(const data::OptionReader& read, const Context& context,
                                    const std::string& name) {
   const ModelSet models = load_models(*context.data, read.sink());
@@ -51,14 +64,14 @@ std::optional<ModelCard> find_card(const data::OptionReader& read, const Context
                 Error{fmt::format("'{}' is {} ({}), not a language model with attention", name,
                                   in_words(kind), data::name_of(kind)),
                       "this kind of work takes what `gpusel models list --kind dense-llm,moe-llm` "
-                      "shows; no kind of work estimates the others yet",
+                      "shows; " +
+                          kind_for(kind),
                       0, name.size()});
     return std::nullopt;
   }
-  std::string help = did_you_mean(name, models.names());
-  if (help.empty())
-    help = "`gpusel models list` shows the models; a Hugging Face config.json is taken as a path";
-  read.report("model", Error{"'" + name + "' is not a known model", help, 0, name.size()});
+  report_unknown(read, name, models,
+                 "`gpusel models list` shows the models; a Hugging Face config.json is taken as a "
+                 "path");
   return std::nullopt;
 }
 
@@ -103,6 +116,32 @@ bool looks_like_path(std::string_view value) {
     if (value.ends_with(ending)) return true;
   }
   return false;
+}
+
+std::optional<ModelCard> resolve_encoder(const data::OptionReader& read, const Context& context) {
+  const std::optional<std::string> name = read.text("model");
+  constexpr std::string_view kList =
+      "`gpusel models list --kind encoder,embedding` shows what there is";
+  if (!name) {
+    read.sink().report(diag::error("option/missing", {}, "the model is not known")
+                           .with_help("give --model NAME; " + std::string(kList)));
+    return std::nullopt;
+  }
+  const ModelSet models = load_models(*context.data, read.sink());
+  const Model* found = models.find_model(*name);
+  if (found == nullptr) {
+    report_unknown(read, *name, models, std::string(kList));
+    return std::nullopt;
+  }
+  const ModelKind kind = head_of(*found).kind;
+  const ModelCard* card = is_encoder(kind) ? std::get_if<ModelCard>(found) : nullptr;
+  if (card != nullptr && card->vocab > 0) return *card;
+  const std::string what = card != nullptr
+                               ? std::string("an encoder of images")
+                               : fmt::format("{} ({})", in_words(kind), data::name_of(kind));
+  read.report("model", Error{fmt::format("'{}' is {}, not an encoder of texts", *name, what),
+                             std::string(kList), 0, name->size()});
+  return std::nullopt;
 }
 
 std::optional<ModelChoice> resolve_model(const data::OptionReader& read, const Context& context,

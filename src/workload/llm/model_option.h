@@ -22,6 +22,9 @@ struct ModelChoice {
 std::optional<ModelChoice> resolve_model(const data::OptionReader& read, const Context& context,
                                          std::vector<estimate::Assumption>& assumptions);
 
+/// An encoder of texts by its name.
+std::optional<ModelCard> resolve_encoder(const data::OptionReader& read, const Context& context);
+
 /// A value that may be a name or a file: a file when it looks like a path.
 bool looks_like_path(std::string_view value);
 

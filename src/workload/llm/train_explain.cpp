@@ -25,6 +25,10 @@ constexpr Interval kBlackwell{0.92, 1.15, kMemoryLow, kMemoryHigh,
                               "dense runs on B200, GB200, B300 and GB300"};
 constexpr Interval kMoe{0.80, 1.46, kMemoryLow, kMemoryHigh, "mixtures of experts on any GPU"};
 constexpr Interval kAdapters{0.87, 1.24, 0.93, 1.28, "LoRA and QLoRA runs, mostly on A100"};
+constexpr Interval kEncoders{0.79, 1.25, kMemoryLow, kMemoryHigh,
+                             "BERT runs on NVIDIA GPUs of 2017 to 2025"};
+constexpr Interval kOtherEncoders{0.7, 1.5, kMemoryLow, kMemoryHigh,
+                                  "BERT runs on other GPUs or software, widened"};
 constexpr Interval kOther{0.89, 1.68, kMemoryLow, kMemoryHigh,
                           "other software and GPUs, with few runs"};
 
@@ -88,6 +92,8 @@ Ledger flops_ledger(const TrainingModel& model) {
     line.value *= tokens;
     const bool trained = line.id == "attention_core" || line.id == "adapters";
     if (job.adapters && !trained) line.formula.replace(0, 1, "4");  // no weight gradient
+    if (job.bidirectional && line.id == "attention_core") line.formula = "12 L a d s a token";
+    if (job.logit_share < 1 && line.id == "logits") line.formula = "6 h V a masked token";
   }
   ledger.inputs = {{"tokens", units::show_count(tokens)},
                    {"steps", fmt::format("{:.0f}", job.steps())},
@@ -121,6 +127,22 @@ estimate::Assumption host_assumption(const TrainingModel& model) {
           "unknown", "the catalog or --on"};
 }
 
+// The formulas of an encoder where they are not those of a decoder.
+void show_bidirectional(const TrainingJob& job, Ledger& time) {
+  for (estimate::LedgerLine& line : time.lines) {
+    if (line.id == "attention") line.formula = "4 b s^2 a d / rate, forward and 2.5 x backward";
+    if (line.id == "logits" && job.logit_share < 1)
+      line.formula = "the same of masked tokens alone";
+  }
+}
+
+// BERT was measured on these.
+Interval encoder_interval(const TrainingModel& model, std::string_view curves) {
+  const bool measured =
+      contains({"ampere-datacenter", "hopper", "b200", "gb200", "volta", "turing", "card"}, curves);
+  return measured && model.job().framework.time_class == "encoder" ? kEncoders : kOtherEncoders;
+}
+
 std::string basis_text(const Interval& interval, const estimate::Machine& machine) {
   return fmt::format("curves of class '{}' ({}); range from {}", machine.curves->id,
                      machine.curves->basis, interval.runs);
@@ -130,6 +152,7 @@ std::string basis_text(const Interval& interval, const estimate::Machine& machin
 
 Interval interval_of(const TrainingModel& model, const estimate::Machine& machine) {
   const std::string& curves = machine.curves->id;
+  if (model.job().bidirectional) return encoder_interval(model, curves);
   if (model.job().card.is_moe()) return kMoe;
   if (model.job().adapters) return kAdapters;
   if (contains({"b200", "b300", "gb200", "gb300"}, curves)) return kBlackwell;
@@ -149,6 +172,7 @@ estimate::Estimate explain_training(const TrainRequest& request, const TrainingM
   memory.inputs = memory_inputs(model, layout);
   Ledger time = estimate::ledger_of("time", "s", model.time(layout, part, place), kTimeTerms);
   time.inputs = time_inputs(model, layout, machine);
+  if (request.job.bidirectional) show_bidirectional(request.job, time);
   result.ledgers = {std::move(memory), std::move(time), flops_ledger(model)};
   if (model.job().offload != Offload::none) {
     result.ledgers.push_back(host_ledger(model, place));

@@ -1,4 +1,4 @@
-// The options of llm-train and llm-finetune: one table for flags, files and help.
+// The options of llm-train, llm-finetune and encoder-train: one table for flags, files and help.
 #pragma once
 
 #include "adapters.h"
@@ -6,6 +6,7 @@
 
 #include "gpusel/data/option.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <iterator>
@@ -15,6 +16,8 @@
 namespace gpusel::workload::llm {
 
 enum class Estimator { analytical, document };
+/// What stands over the last layer of an encoder.
+enum class Head { mlm, classifier };
 
 }  // namespace gpusel::workload::llm
 
@@ -23,6 +26,12 @@ struct gpusel::data::EnumNames<gpusel::workload::llm::Estimator> {
   using E = gpusel::workload::llm::Estimator;
   static constexpr std::array<std::pair<std::string_view, E>, 2> kNames = {
       {{"analytical", E::analytical}, {"document", E::document}}};
+};
+template <>
+struct gpusel::data::EnumNames<gpusel::workload::llm::Head> {
+  using E = gpusel::workload::llm::Head;
+  static constexpr std::array<std::pair<std::string_view, E>, 2> kNames = {
+      {{"mlm", E::mlm}, {"classifier", E::classifier}}};
 };
 
 namespace gpusel::workload::llm {
@@ -50,18 +59,22 @@ inline constexpr data::OptionSpec kTrainOptions[] = {
     option("active-params", "COUNT", "parameters that a token uses, for a mixture of experts",
            kWork),
     option("tokens", "COUNT",
-           "training tokens (default: 20 per parameter; fine-tuning: samples x length x epochs)",
+           "training tokens (default: 20 per parameter; fine-tuning: samples x length x epochs; "
+           "encoder 131B)",
            kWork),
-    option("seq-len", "TOKENS", "tokens per sequence (default 4096; fine-tuning 512)", kWork),
+    option("seq-len", "TOKENS", "tokens per sequence (default 4096; fine-tuning and encoder 512)",
+           kWork),
     option("global-batch", "SEQUENCES",
-           "sequences per step (default: 4 M tokens, 16 M above 300B; fine-tuning 128)", kWork),
+           "sequences per step (default: 4 M tokens, 16 M above 300B; fine-tuning 128; encoder "
+           "256, classifier 32)",
+           kWork),
     option("micro-batch", "SEQUENCES", "sequences per GPU and pass", kLayout),
     option("dtype", "FORMAT", "number format of the matrix products (default: bf16, else fp16)",
            kWork, kFormats),
     option("optimizer", "NAME", "optimizer (default adamw)", kWork, kOptimizers),
     option("framework", "NAME",
            "megatron, fsdp, deepspeed, hf or another of data/frameworks (default megatron; "
-           "fine-tuning hf)",
+           "fine-tuning and encoder hf)",
            kWork),
     option("offload", "WHAT",
            "what waits in the host's memory: none, optimizer states, or all states (default none)",
@@ -107,13 +120,45 @@ inline constexpr data::OptionSpec kAdapterOptions[] = {
            "mean tokens of a sample where samples are not packed (default: packed)", kWork),
 };
 
-/// What llm-finetune takes: the options of training, and those of adapters and data sets.
-inline constexpr auto kFinetuneOptions = [] {
-  std::array<data::OptionSpec, std::size(kTrainOptions) + std::size(kAdapterOptions)> all{};
+inline constexpr auto& kHeads = data::ValueReader<Head>::kTexts;
+inline constexpr data::OptionSpec kEncoderOnly[] = {
+    option("head", "NAME",
+           "mlm for pre-training on masked tokens, classifier for fine-tuning on labels or spans "
+           "(default mlm)",
+           kWork, kHeads),
+};
+
+template <std::size_t... N>
+constexpr auto joined(const data::OptionSpec (&... tables)[N]) {
+  std::array<data::OptionSpec, (N + ...)> all{};
   std::size_t at = 0;
-  for (const data::OptionSpec& spec : kTrainOptions) all[at++] = spec;
-  for (const data::OptionSpec& spec : kAdapterOptions) all[at++] = spec;
+  const auto add = [&](const auto& table) {
+    for (const data::OptionSpec& spec : table) all[at++] = spec;
+  };
+  (add(tables), ...);
   return all;
+}
+
+/// What llm-finetune takes: the options of training, and those of adapters and data sets.
+inline constexpr auto kFinetuneOptions = joined(kTrainOptions, kAdapterOptions);
+
+/// What only decoders and adapters have.
+inline constexpr std::string_view kNotOfEncoders[] = {
+    "params", "active-params", "ep",           "cp",   "interleave", "sequence-parallel",
+    "method", "lora-rank",     "lora-targets", "quant"};
+constexpr bool is_of_encoders(const data::OptionSpec& spec) {
+  return std::find(std::begin(kNotOfEncoders), std::end(kNotOfEncoders), spec.name) ==
+         std::end(kNotOfEncoders);
+}
+
+/// What encoder-train takes.
+inline constexpr auto kEncoderOptions = [] {
+  constexpr auto kAll = joined(kTrainOptions, kAdapterOptions, kEncoderOnly);
+  constexpr std::size_t kCount =
+      static_cast<std::size_t>(std::count_if(kAll.begin(), kAll.end(), &is_of_encoders));
+  std::array<data::OptionSpec, kCount> some{};
+  std::copy_if(kAll.begin(), kAll.end(), some.begin(), &is_of_encoders);
+  return some;
 }();
 
 }  // namespace gpusel::workload::llm

@@ -1,5 +1,6 @@
 #include "train_options.h"
 
+#include "data_set.h"
 #include "model_option.h"
 
 #include "gpusel/base/suggest.h"
@@ -27,10 +28,8 @@ constexpr std::string_view kAlpaca = "github.com/tatsu-lab/stanford_alpaca";
 constexpr int kTuneSequence = 512;  // tokens
 constexpr int kTuneBatch = 128;     // sequences
 constexpr double kTuneSamples = 52000;
-constexpr double kTuneEpochs = 3;
 constexpr int kDefaultRank = 8;  // PEFT, LoraConfig
 constexpr int kMostRank = 65536;
-constexpr int kMostEpochs = 100000;
 constexpr double kDefaultHeadroom = 0.05;
 constexpr int kDefaultMaxNodes = 64;
 constexpr int kMostNodes = 4096;
@@ -44,16 +43,18 @@ class Builder {
           diag::Sink& sink)
       : context_(context),
         tunes_(purpose == Purpose::fine_tuning),
+        encodes_(purpose == Purpose::encoder),
         read_(values, faults_),
         sink_(sink) {
     if (tunes_) request_.kind = "llm-finetune";
+    if (encodes_) request_.kind = "encoder-train";
   }
 
   std::optional<TrainRequest> build() {
-    read_model();
+    encodes_ ? read_encoder() : read_model();
     read_framework();
     read_formats();
-    tunes_ ? read_data_set() : read_sizes();
+    read_work();
     if (tunes_) read_method();
     read_layout();
     read_running();
@@ -81,6 +82,14 @@ class Builder {
   }
 
   void read_model();
+  void read_encoder();
+  void read_work() {
+    if (encodes_) {
+      head_ = read_texts(read_, context_, request_.job, request_.assumptions);
+      return;
+    }
+    tunes_ ? read_data_set() : read_sizes();
+  }
   void read_framework();
   void read_formats();
   void read_sizes();
@@ -94,13 +103,16 @@ class Builder {
   void add(std::string key, double number, std::string text, Field::Type type);
   void add_method();
   void add_choice(std::string key, const std::optional<int>& value);
+  void add_degrees();
 
   const Context& context_;
   const bool tunes_;
+  const bool encodes_;
   diag::Buffer faults_;
   OptionReader read_;
   diag::Sink& sink_;
   TrainRequest request_;
+  Head head_ = Head::mlm;  // of an encoder
 };
 
 void Builder::read_model() {
@@ -115,9 +127,16 @@ void Builder::read_model() {
                               "choose a model of attention layers", 0, 0});
 }
 
+void Builder::read_encoder() {
+  const auto card = resolve_encoder(read_, context_);
+  if (!card) return;
+  request_.job.card = *card;
+  request_.nominal_params = card->params;
+}
+
 void Builder::read_framework() {
   const FrameworkSet frameworks = load_frameworks(*context_.data, faults_);
-  const std::string name = read_.text("framework").value_or(tunes_ ? "hf" : "megatron");
+  const std::string name = read_.text("framework").value_or(tunes_ || encodes_ ? "hf" : "megatron");
   const Framework* framework = frameworks.find(name);
   if (framework == nullptr) {
     const std::string near = did_you_mean(name, frameworks.ids());
@@ -130,7 +149,8 @@ void Builder::read_framework() {
   request_.job.framework = *framework;
   if (!read_.given("framework")) {
     const std::string_view hint =
-        tunes_ ? "" : "; NVIDIA's tuned recipes are about 10 % faster (megatron-bridge)";
+        tunes_ || encodes_ ? ""
+                           : "; NVIDIA's tuned recipes are about 10 % faster (megatron-bridge)";
     assume("framework", fmt::format("{}{}", framework->name, hint), name, "default");
   }
 }
@@ -181,34 +201,8 @@ void Builder::read_data_set() {
   job.sequence = sequence.value_or(kTuneSequence);
   if (!read_.given("seq-len"))
     assume("seq_len", "sequences of 512 tokens", "512", std::string(kAlpaca));
-  const auto batch = read_.whole("global-batch", 1, kMostBatch);
-  job.global_batch = batch.value_or(kTuneBatch);
-  if (!read_.given("global-batch"))
-    assume("global_batch", "128 sequences per step", "128", std::string(kAlpaca));
-  const auto tokens = read_.quantity<units::Count>("tokens");
-  if (tokens && tokens->value < 1)
-    read_.report("tokens", Error{"training takes at least one token", "write --tokens 50M", 0, 0});
-  for (const std::string_view option : {"samples", "epochs"}) {
-    if (!tokens || !read_.given(option)) continue;
-    read_.report(option, Error{"the data set is given twice, by its tokens and by its samples",
-                               "give --tokens, or --samples and --epochs", 0, 0});
-  }
-  const auto samples = read_.quantity<units::Count>("samples");
-  if (samples && samples->value < 1)
-    read_.report("samples",
-                 Error{"a data set has at least one sample", "write --samples 10k", 0, 0});
-  const auto epochs = read_.whole("epochs", 1, kMostEpochs);
-  const double passes = epochs ? *epochs : kTuneEpochs;
-  const auto mean = read_.whole("mean-seq-len", 1, static_cast<int>(job.sequence));
-  if (mean) job.mean_sequence = *mean;
-  job.tokens = tokens ? tokens->value
-                      : (samples ? samples->value : kTuneSamples) * passes * job.mean_tokens();
-  if (tokens) return;
-  if (!samples) assume("samples", "52,000 samples", "52000", std::string(kAlpaca));
-  if (!epochs) assume("epochs", "three passes over the data set", "3", std::string(kAlpaca));
-  if (mean) return;
-  assume("tokens", "every sample fills its sequence", units::show_count(job.tokens),
-         "samples x seq_len x epochs");
+  read_samples(read_, {kTuneBatch, kTuneSamples, "52,000 samples", kAlpaca}, job,
+               request_.assumptions);
 }
 
 void Builder::read_method() {
@@ -368,13 +362,26 @@ void Builder::add_method() {
   if (adapters->quantised) add("quant", 0, std::string(data::name_of(adapters->quant)), text);
 }
 
+// What only decoders may be split by.
+void Builder::add_degrees() {
+  const TrainingJob& job = request_.job;
+  add_choice("ep", job.fixed.ep);
+  add_choice("cp", job.fixed.cp);
+  add_choice("interleave", job.fixed.interleave);
+  request_.fields.push_back({"sequence_parallel", job.framework.sequence_parallel ? 1.0 : 0.0,
+                             job.framework.sequence_parallel ? "true" : "false",
+                             Field::Type::boolean, is_auto("sequence-parallel")});
+}
+
 void Builder::write_fields() {
   const TrainingJob& job = request_.job;
   using enum Field::Type;
   add("model", 0, job.card.id.text(), text);
   add("params", job.card.params, units::show_count(job.card.params), whole);
-  add("active_params", job.card.active_params,
-      job.card.is_moe() ? units::show_count(job.card.active_params) : "", whole);
+  if (!encodes_) {
+    add("active_params", job.card.active_params,
+        job.card.is_moe() ? units::show_count(job.card.active_params) : "", whole);
+  }
   add("tokens", job.tokens, units::show_count(job.tokens), whole);
   request_.fields.back().headline = true;
   add("seq_len", job.sequence, fmt::format("{:.0f}", job.sequence), whole);
@@ -382,6 +389,9 @@ void Builder::write_fields() {
     add("mean_seq_len", *job.mean_sequence, fmt::format("{:.0f}", *job.mean_sequence), whole);
   add("global_batch", job.global_batch, fmt::format("{:.0f}", job.global_batch), whole);
   if (tunes_) add_method();
+  if (encodes_) {
+    add("head", 0, std::string(data::name_of(head_)), text);
+  }
   add("dtype", 0, std::string(data::name_of(job.format)), text);
   add("optimizer", 0, std::string(data::name_of(job.optimizer)), text);
   add("framework", 0, job.framework.id, text);
@@ -397,12 +407,7 @@ void Builder::write_fields() {
   add_choice("tp", fixed.tp);
   add_choice("pp", fixed.pp);
   add_choice("dp", fixed.dp);
-  add_choice("ep", fixed.ep);
-  add_choice("cp", fixed.cp);
-  add_choice("interleave", fixed.interleave);
-  request_.fields.push_back({"sequence_parallel", job.framework.sequence_parallel ? 1.0 : 0.0,
-                             job.framework.sequence_parallel ? "true" : "false", boolean,
-                             is_auto("sequence-parallel")});
+  if (!encodes_) add_degrees();
   add_choice("nodes", request_.nodes);
   add("max_nodes", request_.max_nodes, fmt::format("{}", request_.max_nodes), whole);
   if (request_.nodes) request_.fields.back().defaulted = true;  // it decides nothing

@@ -1,4 +1,4 @@
-// Options of llm-train: names, defaults and what follows from them.
+// Options of llm-train, llm-finetune and encoder-train: names, defaults and what follows from them.
 #pragma once
 
 #include "train_option_table.h"
@@ -15,7 +15,7 @@
 
 namespace gpusel::workload::llm {
 
-enum class Purpose { pretraining, fine_tuning };
+enum class Purpose { pretraining, fine_tuning, encoder };
 
 /// A training request, resolved.
 struct TrainRequest {

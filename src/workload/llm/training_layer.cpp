@@ -13,6 +13,7 @@ double degree(int n) { return static_cast<double>(n); }
 
 double TrainingModel::padded_sequence(const Layout& l) const {
   if (!job_.mean_sequence) return job_.sequence;
+  if (job_.framework.skips_padding) return *job_.mean_sequence;
   const double padding = 1 + kPaddingPerDoubling * std::log2(degree(l.micro_batch));
   return std::min(job_.sequence, *job_.mean_sequence * padding);
 }
@@ -71,7 +72,8 @@ double TrainingModel::attention_seconds(const Layout& l) const {
   const double core =
       2 * l.micro_batch * (sequence / l.cp) * sequence * s.heads * s.core_dim / l.tp;
   if (job_.framework.fused_attention) {
-    return (1 + kFusedBackward + recomputed(l)) * core / attention_rate_;
+    const double square = job_.bidirectional ? 2 : 1;
+    return (1 + kFusedBackward + recomputed(l)) * square * core / attention_rate_;
   }
   const double again = l.recompute == Recompute::none ? 0 : 1;
   const double aligned = static_cast<int>(s.head_dim) % 8 == 0 ? 1 : kMisalignedHeads;
@@ -159,7 +161,9 @@ double TrainingModel::host_seconds(const Layout& l) const {
 }
 
 double TrainingModel::logit_seconds(const Layout& l, double tokens) const {
+  if (job_.logit_share <= 0) return 0;
   const double columns = shape_.vocab / l.tp;
+  tokens *= job_.logit_share;
   const double products = whole_params_ > 0 ? 3 : products_;  // of a trained table all three
   return products * half_.seconds(tokens, columns, shape_.hidden) +
          kLossTraffic * kLossBytes * tokens * columns / memory_rate_ *
@@ -169,7 +173,9 @@ double TrainingModel::logit_seconds(const Layout& l, double tokens) const {
 // Korthikanti 2022 (arXiv 2205.05198), table 2, in a form for gated FFNs and grouped-query
 // attention.
 Activations TrainingModel::activations(const Layout& l) const {
-  const double tokens = l.micro_batch * job_.sequence / l.cp;
+  // The longest that may come; where padding is skipped, long and short ones make up for each other.
+  const bool even = job_.framework.skips_padding;
+  const double tokens = l.micro_batch * (even ? job_.mean_tokens() : job_.sequence) / l.cp;
   Activations part;
   const Shape& s = shape_;
   const Framework& f = job_.framework;
@@ -203,7 +209,7 @@ Activations TrainingModel::activations(const Layout& l) const {
   }
   part.work =
       8 * wide * tokens * s.hidden + (l.recompute == Recompute::full ? layer + part.core : 0);
-  part.logits = tokens * s.vocab / t * f.logit_bytes;
+  part.logits = tokens * job_.logit_share * s.vocab / t * f.logit_bytes;
   return part;
 }
 

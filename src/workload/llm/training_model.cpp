@@ -143,6 +143,8 @@ TrainingFlops flops_per_token(const ModelCard& card, double sequence) {
 
 TrainingFlops flops_per_token(const TrainingJob& job) {
   TrainingFlops f = flops_per_token(job.card, job.mean_tokens());
+  if (job.bidirectional) f.attention_core = f.attention_core * 2.0;
+  f.logits = f.logits * job.logit_share;
   if (!job.adapters) return f;
   for (auto part : {&TrainingFlops::attention_projections, &TrainingFlops::ffn,
                     &TrainingFlops::router, &TrainingFlops::logits})
@@ -212,10 +214,11 @@ TrainingModel::TrainingModel(const TrainingJob& job, const estimate::Machine& ma
   const auto kernels = job.framework.attention == Kernels::vendor
                            ? estimate::AttentionKernels::vendor
                            : estimate::AttentionKernels::sdpa;
+  const double length = job.mean_tokens() * (job.bidirectional ? kUnmaskedLength : 1);
   attention_rate_ =
       estimate::power_share(gpu, curves) *
       estimate::attention_rate(attention, kernels, units::in_flops_per_second(*gpu.peak[half]),
-                               job.mean_tokens(), shape_.head_dim);
+                               length, shape_.head_dim);
 
   set_states();
   jitter_ = kJitterPerDoubling * std::log2(std::max(1.0, gpus_ / kJitterFree));
@@ -289,12 +292,13 @@ units::Seconds TrainingModel::least_step() const {
                                            ((1 - s.moe_share) * s.ffn +
                                             s.moe_share * (s.top_k * s.expert_ffn + s.shared_ffn)));
   const double products = 2 * products_ * tokens * active / (gpus_ * gemm_.rate * gemm_.sustained);
-  const double logits =
-      2 * products_ * tokens * s.vocab * s.hidden / (gpus_ * half_.rate * half_.sustained);
+  const double logits = 2 * products_ * tokens * job_.logit_share * s.vocab * s.hidden /
+                        (gpus_ * half_.rate * half_.sustained);
   const double core = 2 * tokens * job_.mean_tokens() * s.heads * s.core_dim * s.layers / gpus_;
+  const double square = job_.bidirectional ? 2 : 1;
   const double attention =
       job_.framework.fused_attention
-          ? (1 + kFusedBackward) * core / attention_rate_
+          ? (1 + kFusedBackward) * square * core / attention_rate_
           : (1 + kUnfusedBackward) * 2 * core / (half_.rate * kUnfusedProducts * half_.sustained);
   return units::seconds((products + attention + logits) * (1 + jitter_) *
                         job_.framework.time_factor * maturity_);

@@ -35,6 +35,8 @@ struct TrainingJob {
   Optimizer optimizer = Optimizer::adamw;
   Offload offload = Offload::none;
   std::optional<Adapters> adapters;  // none: every weight is trained
+  bool bidirectional = false;        // an encoder: every position sees the whole sequence
+  double logit_share = 1;            // of the positions: those that reach the output table
   FixedChoices fixed;
   double headroom = 0.05;               // share of each GPU's memory kept free
   std::optional<double> software_date;  // year with fraction; empty: today's software

@@ -1,6 +1,7 @@
 // A training row: its cells as the options and the layout of llm-train.
 #include "../llm/framework.h"
 #include "../llm/layout.h"
+#include "encoder_run.h"
 #include "notes.h"
 #include "run.h"
 
@@ -68,7 +69,7 @@ OrSkip<Degrees> degrees_of(const Cells& cells, const llm::Framework& framework, 
   d.gpus = cells.number("gpu_count", 0);
   if (d.gpus < 1) return Skip{"gpu_count is missing"};
   if (d.gpus > kMostGpus) return Skip{"gpu_count is above a million"};
-  const bool settled = d.gpus == 1 || cells.number("zero_stage", 0) == 3;
+  const bool settled = d.gpus == 1 || cells.number("zero_stage", 0) == 3 || is_encoder_run(cells);
   for (const auto& [column, value] : {std::pair{"tp", &d.tp}, {"pp", &d.pp}}) {
     *value = cells.number(column, settled ? 1 : 0);
     if (*value < 1) return Skip{fmt::format("the layout is not stated ({})", column)};
@@ -175,6 +176,7 @@ OrSkip<Work> work_of(const Cells& cells) {
   if (workload == "llm-lora") return Work{"llm-finetune", "lora"};
   if (workload == "llm-qlora") return Work{"llm-finetune", "qlora"};
   if (workload == "llm-adapter") return Skip{"adapters other than LoRA are not modelled"};
+  if (is_encoder_run(cells)) return Work{"encoder-train", ""};
   return Skip{"workload '" + workload + "' is not modelled yet"};
 }
 
@@ -266,6 +268,7 @@ class TrainingPredictor final : public Predictor {
     options.set("global-batch", d.global_batch, "global_batch");
     options.set("dtype", format_of(cells, framework, gpu), "dtype");
     options.set("tokens", std::string("1T"), "id");  // the length of the run is not compared
+    if (is_encoder_run(cells)) set_encoder_options(cells, options);
     if (cells.has("sequence_parallel")) {
       const std::string on = cells.text("sequence_parallel") == "yes" ? "on" : "off";
       options.set("sequence-parallel", on, "sequence_parallel");
