@@ -44,6 +44,9 @@ std::string gpus_text(const estimate::Machine& machine);
 std::string work_text(const workload::Workload& work);
 /// "130000 tokens/s", by the hour where it is slow.
 std::string throughput_text(const workload::Workload& work, units::ItemsPerSecond rate);
+/// The most that a service carries, and what binds it.
+std::string capacity_text(const workload::Workload& work,
+                          const estimate::ServiceCapacity& capacity);
 /// The assumptions of the work and those that only hold for one plan, each once.
 std::vector<estimate::Assumption> all_assumptions(const workload::Workload& work,
                                                   const estimate::Estimate& estimate);

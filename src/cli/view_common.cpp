@@ -206,6 +206,21 @@ Value latency_value(units::Seconds latency) {
   return report::unknown("these formulas say nothing about it");
 }
 
+Value capacity_value(const workload::Workload& work,
+                     const std::optional<estimate::ServiceCapacity>& capacity) {
+  if (!capacity) return report::unknown("these formulas say nothing about it");
+  Value v = report::object();
+  v.set("requests_per_s", report::number(capacity->requests));
+  Value throughput = report::object();
+  throughput.set("value", report::number(in_items_per_second(capacity->throughput)));
+  throughput.set("unit", report::text(std::string(work.throughput_unit())));
+  v.set("throughput", std::move(throughput));
+  v.set("concurrency", report::number(capacity->concurrency));
+  v.set("limit", report::text(capacity->limit));
+  v.set("limit_text", report::text(capacity->text));
+  return v;
+}
+
 Value time_interval_value(units::Seconds time, const estimate::Estimate& estimate) {
   Value v = report::object();
   v.set("low", report::number(in_seconds(time) * estimate.time_low));
@@ -243,6 +258,7 @@ Value estimate_value(const workload::Workload& work, const estimate::Machine& ma
   throughput.set("value", report::number(in_items_per_second(f.throughput)));
   throughput.set("unit", report::text(std::string(work.throughput_unit())));
   v.set("throughput", std::move(throughput));
+  if (service) v.set("capacity", capacity_value(work, estimate.capacity));
   v.set("mfu", f.mfu > 0 ? report::number(f.mfu)
                          : report::unknown("has no meaning for this kind of work"));
   v.set("duration_s", service ? report::null() : report::number(in_seconds(f.duration)));
@@ -347,6 +363,17 @@ std::string throughput_text(const workload::Workload& work, units::ItemsPerSecon
     return units::show_number(per_second) + " " + unit;
   return units::show_number(per_second * units::kSecondsPerHour) + " " +
          unit.substr(0, unit.size() - 1) + "h";
+}
+
+std::string capacity_text(const workload::Workload& work,
+                          const estimate::ServiceCapacity& capacity) {
+  constexpr double kWhole = 100;
+  return fmt::format(
+      "at most {} requests/s, {}, {} at once; bound by {}", units::show_number(capacity.requests),
+      throughput_text(work, capacity.throughput),
+      capacity.concurrency < kWhole ? units::show_number(capacity.concurrency)
+                                    : units::show_number(std::round(capacity.concurrency), 9),
+      capacity.text);
 }
 
 std::vector<estimate::Assumption> all_assumptions(const workload::Workload& work,

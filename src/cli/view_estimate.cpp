@@ -172,6 +172,8 @@ report::Section headline(const EstimateAnswer& a) {
                                             units::show_duration(f.tpot))});
   }
   facts.push_back({"throughput", throughput_text(*a.work, f.throughput)});
+  if (a.estimate->capacity)
+    facts.push_back({"carries", capacity_text(*a.work, *a.estimate->capacity)});
   facts.push_back({"how sure", a.estimate->basis});
   if (a.estimate->rule_of_thumb_memory > units::Bytes{}) {
     facts.push_back(

@@ -117,6 +117,8 @@ report::Section headline(const Shown& s) {
                                          layout_text(s.work, best.plan))});
   if (!s.service()) facts.push_back({"time", time_text(best.plan.figures.duration, best.estimate)});
   facts.push_back({"speed", speed_text(s, best)});
+  if (best.estimate.capacity)
+    facts.push_back({"carries", capacity_text(s.work, *best.estimate.capacity)});
   facts.push_back({"cost", cost_text(s, best)});
   facts.push_back({"price", price_text(s, offer)});
   for (std::string& text : patched_texts(s.catalog.patches_of(offer), s.catalog))

@@ -109,6 +109,11 @@ class Calibrated final : public Workload {
       if (ledger.id == "memory") add_line(ledger, f.memory);
       if (ledger.id == "time" || ledger.id == "tpot") add_line(ledger, f.time);
     }
+    if (estimate.capacity) {
+      const double slower = slower_of(plan.figures.ttft, plan.figures.tpot / f.time, f);
+      estimate.capacity->requests /= slower;
+      estimate.capacity->throughput = estimate.capacity->throughput / slower;
+    }
     for (estimate::Assumption& a : set_.assumptions(how_.kind, how_.key(machine)))
       estimate.assumptions.push_back(std::move(a));
     return estimate;
@@ -139,18 +144,23 @@ class Calibrated final : public Workload {
             set_.factor(how_.kind, key, Figure::memory)};
   }
 
+  // How much longer a request of a service takes, by its latencies before the factors.
+  [[nodiscard]] double slower_of(units::Seconds ttft, units::Seconds tpot, const Factors& f) const {
+    const units::Seconds rest = tpot * how_.later_tokens;
+    const units::Seconds raw = ttft + rest;
+    const bool waits = !how_.open_load && raw > units::Seconds{};
+    return waits ? (ttft + rest * f.time) / raw : 1 / f.throughput;
+  }
+
   [[nodiscard]] Plan multiplied(Plan plan, const Factors& f) const {
     estimate::Figures& figures = plan.figures;
     figures.memory = figures.memory * f.memory;
     figures.capacity = figures.capacity * f.memory;  // as the machine has it
     double slower = f.time;
     if (nature() == Nature::service) {
-      const units::Seconds rest = figures.tpot * how_.later_tokens;
-      const units::Seconds raw = figures.ttft + rest;
+      slower = slower_of(figures.ttft, figures.tpot, f);
       figures.tpot = figures.tpot * f.time;
-      figures.step = figures.ttft + rest * f.time;
-      const bool waits = !how_.open_load && raw > units::Seconds{};
-      slower = waits ? figures.step / raw : 1 / f.throughput;
+      figures.step = figures.ttft + figures.tpot * how_.later_tokens;
     } else {
       figures.step = figures.step * f.time;
       figures.duration = figures.duration * f.time;

@@ -73,6 +73,15 @@ struct Range {
   Q high;
 };
 
+/// The most that the plan of a service carries within its limits, all replicas together.
+struct ServiceCapacity {
+  double requests = 0;               // per second
+  units::ItemsPerSecond throughput;  // in the kind's unit of work
+  double concurrency = 0;            // requests that are worked on at once
+  std::string limit;                 // what keeps it from more: memory, engine, ttft, tpot, compute
+  std::string text;                  // the same with its figures
+};
+
 /// A plan explained: the ledgers whose sums are the plan's figures, and what they rest on.
 struct Estimate {
   std::vector<Ledger> ledgers;  // memory, time, flops
@@ -82,6 +91,7 @@ struct Estimate {
   double memory_high = 1;
   std::string basis;  // measured, fitted or derived, and of what
   std::vector<Assumption> assumptions;
+  std::optional<ServiceCapacity> capacity;  // of a service; none where nothing is known
   /// The source documents' formulas, for comparison; zero where they say nothing.
   units::Bytes rule_of_thumb_memory;
   units::Flops rule_of_thumb_flops;

@@ -1,7 +1,9 @@
 #include "explain.h"
 
 #include "../llm/document.h"
+#include "capacity.h"
 #include "constants.h"
+#include "intervals.h"
 
 #include "gpusel/units/format.h"
 
@@ -11,16 +13,6 @@ namespace gpusel::workload::serving {
 namespace {
 
 using estimate::Ledger;
-
-/// 5 and 95 % quantiles of measured / predicted, with the model and GPU of a row left out of the
-/// fit: closed loops, time per token; and peak memory of static batches.
-struct Interval {
-  double low;
-  double high;
-};
-constexpr Interval kDenseTime{0.74, 1.18};   // 436 rows
-constexpr Interval kExpertTime{0.73, 1.49};  // 304 rows
-constexpr Interval kMemory{0.90, 1.46};      // 43 rows
 
 void drop_zero_lines(Ledger& ledger) {
   std::erase_if(ledger.lines, [](const estimate::LedgerLine& line) { return line.value == 0; });
@@ -137,6 +129,7 @@ estimate::Estimate explain_serving(const Explained& e) {
   estimate.basis = basis_of(e.request);
   estimate.assumptions = e.request.assumptions;
   add_cautions(e, estimate);
+  estimate.capacity = capacity_of(e.request, e.replica, e.most);
   const double sequence = e.request.traffic.prompt + e.request.traffic.answer;
   const double batch = e.request.clients.value_or(1);
   estimate.rule_of_thumb_memory = llm::document_memory(e.request.nominal_params, sequence, batch);

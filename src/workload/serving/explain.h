@@ -25,7 +25,8 @@ struct Explained {
   const Request& request;
   const estimate::Machine& machine;
   const Replica& replica;
-  const Option& option;
+  const Option& most;    // at the largest load within the limits
+  const Option& option;  // at the load in hand
   const ServingMemory& memory;
   units::Bytes capacity;
   units::Bytes pool;

@@ -106,9 +106,11 @@ class Inference final : public Workload {
     const Bytes pool = cache_pool(r, planner.capacity());
     const double tokens = request_.traffic.prompt + request_.traffic.answer;
     const double most = std::min(sequences_that_fit(r, pool, tokens), kMostPerRank * layout.data);
-    const Option option = planner.operate({layout, span, most}, machine.nodes);
+    const Option carried = planner.carry({layout, span, pool, most}, machine.nodes);
+    const Option option = planner.with_load(carried);
     const ServingMemory memory = planner.memory(r, plan.choices[5]);
-    return explain_serving({request_, machine, r, option, memory, planner.capacity(), pool});
+    return explain_serving(
+        {request_, machine, r, carried, option, memory, planner.capacity(), pool});
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "planner.h"
 
 #include "constants.h"
+#include "intervals.h"
 
 #include "gpusel/units/format.h"
 
@@ -148,7 +149,7 @@ std::vector<Fitting> Planner::fitting(int nodes) const {
       const Bytes pool = cache_pool(r, capacity());
       if (!fits(r, pool)) continue;
       const double most = sequences_that_fit(r, pool, tokens);
-      found.push_back({layout, span, std::min(most, kMostPerRank * layout.data)});
+      found.push_back({layout, span, pool, std::min(most, kMostPerRank * layout.data)});
     }
   }
   return found;
@@ -215,8 +216,6 @@ Option Planner::with_load(Option o) const {
   }
   return o;
 }
-
-Option Planner::operate(const Fitting& f, int nodes) const { return with_load(carry(f, nodes)); }
 
 // Nodes of groups of `span` that carry the load, each with so many replicas and so much capacity.
 double Planner::nodes_for_load(const Fitting& f, int replicas, double capacity) const {
@@ -292,6 +291,7 @@ DoesNotFit Planner::too_little_memory(int nodes) const {
     return {"layout", 0, 0, "no layout of the model splits as asked over the GPUs of the machine",
             "--tp and --pp that divide the heads and the GPUs of a node, or auto"};
   }
+  why.least = why.needed * kMemory.low;
   why.text = "needs " + units::show_gib(units::bytes(why.needed)) +
              " per GPU for weights and one sequence, may use " + units::show_gib(capacity());
   why.what_would_help = "more or larger GPUs";

@@ -10,8 +10,9 @@ namespace gpusel::workload::serving {
 /// A layout that fits in memory, on groups of `span` nodes.
 struct Fitting {
   Layout layout;
-  int span = 1;     // nodes of one replica
-  double most = 0;  // sequences of prompt and answer that the cache holds
+  int span = 1;       // nodes of one replica
+  units::Bytes pool;  // for the cache, on each GPU
+  double most = 0;    // sequences of prompt and answer that the cache holds and the engine runs
 };
 
 /// One fitting layout at work.
@@ -47,7 +48,7 @@ class Planner {
   /// What the layout carries on so many nodes; capacity 0 where the limits are missed.
   [[nodiscard]] Option carry(const Fitting& fitting, int nodes) const;
   /// The same with the load in hand.
-  [[nodiscard]] Option operate(const Fitting& fitting, int nodes) const;
+  [[nodiscard]] Option with_load(Option option) const;
   /// The fewest nodes on which one of the layouts carries the load; nullopt where none can.
   [[nodiscard]] std::optional<int> fewest_nodes(const std::vector<Fitting>& fitting) const;
 
@@ -62,7 +63,6 @@ class Planner {
   /// Never below the capacity that carry() finds.
   [[nodiscard]] double most_capacity(const Fitting& fitting, int nodes) const;
   [[nodiscard]] double nodes_for_load(const Fitting& fitting, int replicas, double capacity) const;
-  [[nodiscard]] Option with_load(Option option) const;
   [[nodiscard]] double within_limits(const Replica& replica, double most) const;
   [[nodiscard]] bool meets(const Operating& at) const;
   [[nodiscard]] estimate::DoesNotFit too_little_memory(int nodes) const;
