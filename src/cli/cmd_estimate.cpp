@@ -46,7 +46,7 @@ ExitCode run(Invocation& invocation) {
   if (!session) return ExitCode::bad_data;
   ExitCode code = ExitCode::usage;
   const auto work = resolve_workload(*session, invocation, code);
-  const std::optional<Target> target = read_target(session->catalog, invocation);
+  const std::optional<Target> target = read_target(session->catalog, "on", invocation);
   if (work == nullptr || !target) return work == nullptr ? code : ExitCode::usage;
   EstimateAnswer answer;
   answer.work = work.get();

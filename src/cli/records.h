@@ -6,6 +6,7 @@
 #include "view_list.h"
 
 #include "gpusel/recommend/recommend.h"
+#include "gpusel/workload/model_head.h"
 
 #include <vector>
 
@@ -37,12 +38,18 @@ extern const RecordKind kWorkloadRecords;
 diag::ExitCode list_records(const RecordKind& kind, Invocation& invocation);
 diag::ExitCode show_records(const RecordKind& kind, Invocation& invocation);
 
+/// `models list --fits`: which decoders a machine holds, in which formats.
+diag::ExitCode list_model_fits(Invocation& invocation);
+
 /// The offers by --group: how many, and the spread of their prices.
 diag::ExitCode list_groups(std::string_view by, Invocation& invocation);
 
 /// {url, date, confidence} of the source of a record.
 report::Value citation_value(const catalog::Catalog& catalog,
                              const catalog::Provenance& provenance);
+
+/// The kinds of model that --kind asks for; all where it is not given.
+std::vector<workload::ModelKind> asked_kinds(Invocation& invocation);
 
 /// Names of records with an `id` and `aliases`; case is ignored.
 std::vector<std::string> ids_and_aliases(const Session& session, const ListAnswer& answer);

@@ -186,7 +186,8 @@ Value model_record(const workload::Model& model) {
   return v;
 }
 
-// The kinds that --kind asks for; all where it is not given.
+}  // namespace
+
 std::vector<workload::ModelKind> asked_kinds(Invocation& invocation) {
   const data::OptionReader read(invocation.options, invocation.diagnostics);
   std::vector<std::string> known;
@@ -207,6 +208,8 @@ std::vector<workload::ModelKind> asked_kinds(Invocation& invocation) {
   return kinds;
 }
 
+namespace {
+
 ListAnswer read_models(Session& session, Invocation& invocation) {
   ListAnswer answer{{}, "models", "Models", catalog_value(session.catalog), {}, kColumns};
   const std::vector<workload::ModelKind> kinds = asked_kinds(invocation);
@@ -226,7 +229,22 @@ std::vector<data::OptionSpec> model_list_options() {
       "kind", data::OptionKind::value,
       "LIST", "kinds of model, such as dense-llm,moe-llm or vision-cnn (default all)",
       {},     "Filters"};
-  return joined({{kind}, plain_list_options()});
+  constexpr std::string_view kMachine = "The machine";
+  const data::OptionSpec fits{
+      "fits",
+      data::OptionKind::value,
+      "[Nx]GPU|INSTANCE",
+      "the decoders that this machine holds instead: in which formats, how long a sequence",
+      {},
+      kMachine};
+  const data::OptionSpec engine{"engine", data::OptionKind::value,
+                                "NAME",   "with --fits: serving software (default vllm)",
+                                {},       kMachine};
+  const data::OptionSpec context{
+      "context", data::OptionKind::value,
+      "COUNT",   "with --fits: tokens of the sequences that are counted (default 8192)",
+      {},        kMachine};
+  return joined({{kind, fits, engine, context}, plain_list_options()});
 }
 
 constinit const RecordKind kModelRecords{"models list", "models show", &read_models,

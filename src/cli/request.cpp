@@ -153,62 +153,88 @@ std::optional<recommend::Request> read_request(const Catalog& catalog, Invocatio
   return request;
 }
 
-std::optional<Target> read_target(const Catalog& catalog, Invocation& invocation) {
-  const OptionReader read(invocation.options, invocation.diagnostics);
-  const std::optional<std::string> on = read.text("on");
-  if (!on) {
-    invocation.diagnostics.report(
-        diag::error("usage/missing-option", {}, "say which machine with --on")
-            .with_help("a GPU (--on nvidia-h100-sxm5-80gb, --on 8xl40s) or an instance "
-                       "(--on aws/p5.48xlarge)"));
-    return std::nullopt;
-  }
-  std::string name = *on;
-  int count = 0;
-  const NumberPrefix prefix = number_prefix(name);
-  if (prefix.length > 0 && prefix.length + 1 < name.size() && name[prefix.length] == 'x') {
-    const auto whole = parse_integer(std::string_view(name).substr(0, prefix.length), 1, 72);
-    if (!whole) {
-      read.report("on", whole.error());
-      return std::nullopt;
-    }
-    count = static_cast<int>(*whole);
-    name = std::string(trim(std::string_view(name).substr(prefix.length + 1)));
-  }
-  const std::vector<std::uint32_t> instances = catalog.instances_named(name);
-  if (instances.size() == 1 && count == 0) {
-    const catalog::Instance& instance = catalog.instances[instances[0]];
-    return Target{catalog.hardware[instance.hardware],
-                  catalog.providers[instance.provider].id.text() + "/" + instance.id.text(), false};
-  }
-  const std::vector<std::uint32_t> gpus = catalog.gpus_named(name);
-  if (gpus.size() == 1) {
-    Target target;
-    target.hardware.gpu = gpus[0];
-    target.hardware.count = std::max(count, 1);
-    target.name = fmt::format("{} x {}", target.hardware.count, catalog.gpus[gpus[0]].id.text());
-    target.bare_gpu = true;
-    return target;
+namespace {
+
+struct CountedName {
+  int count = 0;  // zero where none is stated
+  std::string name;
+};
+
+// `8xl40s`, `8x l40s`, `8 x l40s`, or a name alone.
+Result<CountedName> counted_name(const std::string& text) {
+  constexpr int kMostGpus = 72;
+  const NumberPrefix prefix = number_prefix(text);
+  const std::size_t x = text.find_first_not_of(' ', prefix.length);
+  if (prefix.length == 0 || x == std::string::npos || text[x] != 'x') return CountedName{0, text};
+  const std::size_t name = text.find_first_not_of(' ', x + 1);
+  if (name == std::string::npos) return CountedName{0, text};
+  const auto whole = parse_integer(std::string_view(text).substr(0, prefix.length), 1, kMostGpus);
+  if (!whole) return whole.error();
+  return CountedName{static_cast<int>(*whole), text.substr(name)};
+}
+
+std::string instance_name(const Catalog& catalog, const catalog::Instance& instance) {
+  return catalog.providers[instance.provider].id.text() + "/" + instance.id.text();
+}
+
+// Why a text names no machine: nothing, or more than one thing.
+Error target_fault(const Catalog& catalog, std::string_view option, const CountedName& asked) {
+  const std::vector<std::uint32_t> instances = catalog.instances_named(asked.name);
+  if (instances.size() == 1) {
+    const std::string alone = fmt::format("write --{} {}", option, asked.name);
+    return {"a count stands before a GPU, not before an instance",
+            option == "on" ? alone + " --nodes " + std::to_string(asked.count) : alone, 0, 0};
   }
   std::vector<std::string> candidates;
-  for (const std::uint32_t g : gpus) candidates.push_back(catalog.gpus[g].id.text());
-  for (const std::uint32_t i : instances) {
-    candidates.push_back(catalog.providers[catalog.instances[i].provider].id.text() + "/" +
-                         catalog.instances[i].id.text());
+  for (const std::uint32_t g : catalog.gpus_named(asked.name))
+    candidates.push_back(catalog.gpus[g].id.text());
+  for (const std::uint32_t i : instances)
+    candidates.push_back(instance_name(catalog, catalog.instances[i]));
+  if (!candidates.empty()) {
+    return {"'" + asked.name + "' means more than one thing",
+            "choose one of " + quoted_list(candidates), 0, 0};
   }
-  if (instances.size() == 1) {
-    read.report("on", Error{"a count stands before a GPU, not before an instance",
-                            "write --on " + name + " --nodes " + std::to_string(count), 0, 0});
-  } else if (!candidates.empty()) {
-    read.report("on", Error{"'" + name + "' means more than one thing",
-                            "choose one of " + quoted_list(candidates), 0, 0});
-  } else {
-    std::vector<std::string> names = catalog.gpu_names();
-    for (const catalog::Instance& i : catalog.instances) names.push_back(i.id.text());
-    read.report(
-        "on", Error{"there is no GPU or instance '" + name + "'", did_you_mean(name, names), 0, 0});
+  std::vector<std::string> names = catalog.gpu_names();
+  for (const catalog::Instance& i : catalog.instances) names.push_back(i.id.text());
+  return {"there is no GPU or instance '" + asked.name + "'", did_you_mean(asked.name, names), 0,
+          0};
+}
+
+}  // namespace
+
+std::optional<Target> read_target(const Catalog& catalog, std::string_view option,
+                                  Invocation& invocation) {
+  const OptionReader read(invocation.options, invocation.diagnostics);
+  const std::optional<std::string> on = read.text(option);
+  if (!on) {
+    invocation.diagnostics.report(
+        diag::error("usage/missing-option", {}, fmt::format("say which machine with --{}", option))
+            .with_help(fmt::format("a GPU (--{0} nvidia-h100-sxm5-80gb, --{0} 8xl40s) or an "
+                                   "instance (--{0} aws/p5.48xlarge)",
+                                   option)));
+    return std::nullopt;
   }
-  return std::nullopt;
+  const Result<CountedName> asked = counted_name(*on);
+  if (!asked) {
+    read.report(option, asked.error());
+    return std::nullopt;
+  }
+  const std::vector<std::uint32_t> instances = catalog.instances_named(asked->name);
+  if (instances.size() == 1 && asked->count == 0) {
+    const catalog::Instance& instance = catalog.instances[instances[0]];
+    return Target{catalog.hardware[instance.hardware], instance_name(catalog, instance), false};
+  }
+  const std::vector<std::uint32_t> gpus = catalog.gpus_named(asked->name);
+  if (gpus.size() != 1) {
+    read.report(option, target_fault(catalog, option, *asked));
+    return std::nullopt;
+  }
+  Target target;
+  target.hardware.gpu = gpus[0];
+  target.hardware.count = std::max(asked->count, 1);
+  target.name = fmt::format("{} x {}", target.hardware.count, catalog.gpus[gpus[0]].id.text());
+  target.bare_gpu = true;
+  return target;
 }
 
 }  // namespace gpusel::cli

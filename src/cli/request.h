@@ -15,12 +15,14 @@ namespace gpusel::cli {
 std::optional<recommend::Request> read_request(const catalog::Catalog& catalog,
                                                Invocation& invocation);
 
-/// `--on [COUNTx]GPU|INSTANCE`: a hardware, and what it is called.
+/// `[COUNTx]GPU|INSTANCE`, the value of an option such as `--on`: a hardware, and what it is
+/// called.
 struct Target {
   catalog::Hardware hardware;
   std::string name;  // "8 x nvidia-h100-sxm5-80gb", "aws/p5.48xlarge"
   bool bare_gpu = false;
 };
-std::optional<Target> read_target(const catalog::Catalog& catalog, Invocation& invocation);
+std::optional<Target> read_target(const catalog::Catalog& catalog, std::string_view option,
+                                  Invocation& invocation);
 
 }  // namespace gpusel::cli

@@ -20,6 +20,7 @@ Value whole_value(const ListAnswer& answer) {
   v.set("gpusel_version", report::text(GPUSEL_VERSION));
   v.set("command", report::text(std::string(answer.command)));
   v.set("catalog", answer.catalog);
+  for (const report::Member& member : answer.about) v.set(member.key, member.value);
   Value list = report::list();
   for (const Value& record : answer.records) list.add(record);
   v.set(std::string(answer.key), std::move(list));
@@ -120,6 +121,7 @@ void sort_records(ListAnswer& answer, Invocation& invocation) {
 report::Document view_list(const ListAnswer& answer) {
   report::Section section;
   section.title = fmt::format("{}: {}", answer.title, answer.records.size());
+  section.facts = answer.facts;
   report::Table table;
   table.empty_text = "none";
   for (const ListColumn& c : answer.columns) {

@@ -28,6 +28,8 @@ struct ListAnswer {
   report::Value catalog;
   std::vector<report::Value> records;
   std::span<const ListColumn> columns;
+  std::vector<report::Member> about = {};  // members beside the records
+  std::vector<report::Fact> facts = {};    // printed above the table
 };
 
 /// The member at a path; null where a part of it is missing.

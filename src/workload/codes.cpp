@@ -13,6 +13,7 @@ constexpr diag::CodeInfo kCodes[] = {
     {"model/missing-key", diag::Severity::error, "a key that a config.json lacks"},
     {"model/not-a-decoder", diag::Severity::error, "a model that is no decoder"},
     {"engine/unknown-profile", diag::Severity::error, "a profile that the engine does not have"},
+    {"engine/unknown-format", diag::Severity::error, "a format of weights that does not exist"},
     {"framework/bad-figure", diag::Severity::error, "a figure of a framework that is out of range"},
     {"calibration/bad-factor", diag::Severity::error, "a factor of a calibration out of range"},
     {"scores/not-positive", diag::Severity::error, "a score of zero or less"},

@@ -155,6 +155,8 @@ TEST_CASE("an answer of list and show follows the schema of its list", "[schema]
       List{"gpus-list", "gpus list"}, List{"gpus-list", "gpus show h200"},
       List{"models-list", "models list"}, List{"models-list", "models show llama-3.1-8b"},
       List{"models-list", "models show resnet-50 t5-base mamba-2.8b dit-xl-2 sd-1.5 dlrm-v2-dcn"},
+      List{"models-list", "models list --fits 8xnvidia-h100-sxm5-80gb --context 32k"},
+      List{"models-list", "models list --fits nvidia-t4-16gb --engine llama.cpp"},
       List{"catalog-list", "catalog list --files"},
       List{"catalog-list", "catalog list --group gpu"},
       List{"catalog-list", "catalog show p5.48xlarge --catalog patch.yaml"},

@@ -1,9 +1,11 @@
 #include "engine.h"
 
+#include "format.h"
 #include "workload/data_shapes.h"
 
 #include "gpusel/base/bug.h"
 #include "gpusel/base/number.h"
+#include "gpusel/base/suggest.h"
 #include "gpusel/base/text.h"
 #include "gpusel/catalog/sources.h"
 
@@ -66,6 +68,8 @@ constexpr data::Field<Engine> kEngine[] = {
     field<&E::name>("name", "its name"),
     field<&E::vendors>("vendors", "makers of GPUs that it runs on; all when left out"),
     field<&E::compute_capability>("compute_capability", "least compute capability on NVIDIA GPUs"),
+    optional_field<&E::weight_formats>(
+        "weight_formats", "formats of weights that it serves; bf16, fp8, int8, int4 when left out"),
     field<&E::current_profile>("current_profile", "the profile of a new deployment"),
     optional_field<&E::note>("note", "what a reader needs to know"),
     field<&E::source>("source", "where the figures come from")};
@@ -99,11 +103,25 @@ bool check_sources(data::NodeRef root, const Engine& engine, const data::Reader&
   return good;
 }
 
+bool check_formats(data::NodeRef root, const Engine& engine, const data::Reader& reader) {
+  for (const std::string& name : engine.weight_formats) {
+    if (find_weight_format(name) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const WeightFormat& f : weight_formats()) names.emplace_back(f.name);
+    reader.at("weight_formats")
+        .error("engine/unknown-format", root.find("weight_formats")->span(),
+               "no format '" + name + "'", "formats: " + quoted_list(names, "and"));
+    return false;
+  }
+  return true;
+}
+
 std::optional<Engine> read_engine(const data::DataFile& file, diag::Sink& sink) {
   const data::NodeRef root = file.document->root();
   const data::Reader reader(sink, "$");
   auto engine = data::read_record<Engine>(root, kEngine, reader, data::other_keys(kEngineShape));
-  if (!engine || !check_sources(root, *engine, reader)) return std::nullopt;
+  if (!engine || !check_sources(root, *engine, reader) || !check_formats(root, *engine, reader))
+    return std::nullopt;
   if (const auto list = root.find("profiles")) read_profiles(*list, reader.at("profiles"), *engine);
   if (engine->profile(engine->current_profile) != nullptr) return engine;
   reader.at("current_profile")

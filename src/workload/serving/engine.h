@@ -66,6 +66,7 @@ struct Engine {
   std::string name;
   std::vector<std::string> vendors;          // empty: any
   std::optional<double> compute_capability;  // NVIDIA: the least
+  std::vector<std::string> weight_formats;   // that it serves; empty: the common ones
   std::string current_profile;
   std::string note;
   std::vector<std::string> source;

@@ -32,6 +32,12 @@ constexpr std::array kKvFormats = {KvFormat{"bf16", 2}, KvFormat{"fp16", 2}, KvF
 constexpr std::array kKvNames = {kKvFormats[0].name, kKvFormats[1].name, kKvFormats[2].name,
                                  kKvFormats[3].name, kKvFormats[4].name};
 
+// fp16 is bf16's size; fp32 is never served; mxfp4 and nvfp4 are only counted where a model is
+// published so.
+constexpr std::array<std::string_view, 4> kCommon = {"bf16", "fp8", "int8", "int4"};
+constexpr std::array<std::string_view, 6> kSearched = {"bf16", "fp8",  "int8",
+                                                       "int4", "q8_0", "q4_k_m"};
+
 /// mxfp4 runs without fp4 units from Ampere on (weight-only kernels).
 constexpr double kLeastMxfp4Capability = 8.0;
 
@@ -91,6 +97,35 @@ const WeightFormat* find_weight_format(std::string_view name) {
   const auto* found = std::find_if(kWeightFormats.begin(), kWeightFormats.end(),
                                    [&](const WeightFormat& f) { return f.name == name; });
   return found == kWeightFormats.end() ? nullptr : found;
+}
+
+std::string published_format(const ModelCard& card) {
+  const std::string& native = card.native_dtype;
+  return native.empty() ? "bf16" : native == "fp32" ? "fp16" : native;
+}
+
+std::vector<const WeightFormat*> served_formats(const Engine& engine, const ModelCard& card) {
+  std::vector<const WeightFormat*> found;
+  const auto add = [&](std::string_view name) {
+    const WeightFormat* format = find_weight_format(name);
+    const bool held = std::find(found.begin(), found.end(), format) != found.end();
+    if (format != nullptr && !held) found.push_back(format);
+  };
+  const auto& listed = engine.weight_formats;
+  for (const std::string_view name : kSearched) {
+    const bool common = std::find(kCommon.begin(), kCommon.end(), name) != kCommon.end();
+    const bool serves =
+        listed.empty() ? common : std::find(listed.begin(), listed.end(), name) != listed.end();
+    if (serves) add(name);
+  }
+  const std::string published = published_format(card);
+  const bool served =
+      listed.empty() || std::find(listed.begin(), listed.end(), published) != listed.end();
+  if (published != "fp16" && served) add(published);
+  std::stable_sort(found.begin(), found.end(), [](const WeightFormat* a, const WeightFormat* b) {
+    return a->bytes > b->bytes;
+  });
+  return found;
 }
 
 estimate::Verdict<Weights> resolve_weights(const WeightFormat& format, const ModelCard& card,

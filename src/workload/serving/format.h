@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gpusel::workload::serving {
 
@@ -30,6 +31,12 @@ struct WeightFormat {
 /// All formats that `--weights-dtype` takes.
 std::span<const WeightFormat> weight_formats();
 const WeightFormat* find_weight_format(std::string_view name);
+
+/// The formats in which an engine serves a model: those that it lists of the common ones (bf16,
+/// fp8, int8, int4 where it lists none), and the published one; widest first.
+std::vector<const WeightFormat*> served_formats(const Engine& engine, const ModelCard& card);
+/// The format that a model is published in; bf16 where the card says none, 16 bits for fp32.
+std::string published_format(const ModelCard& card);
 
 /// How a model's weights are held and multiplied on one GPU.
 struct Weights {

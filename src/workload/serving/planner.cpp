@@ -250,7 +250,7 @@ std::optional<int> Planner::fewest_nodes(const std::vector<Fitting>& fitting) co
 estimate::Verdict<Option> Planner::search(SearchCount& count) const {
   if (blocked_) return *blocked_;
   const std::vector<Fitting> candidates = fitting(machine_.nodes);
-  if (candidates.empty()) return too_little_memory(machine_.nodes);
+  if (candidates.empty()) return memory_misfit(machine_.nodes);
   if (unknown_) return *unknown_;
   if (candidates.front().span > 1 && !machine_.network_per_gpu()) {
     return DoesNotFit{
@@ -277,7 +277,7 @@ estimate::Verdict<Option> Planner::search(SearchCount& count) const {
   return any_within ? too_small(candidates) : too_slow(candidates);
 }
 
-DoesNotFit Planner::too_little_memory(int nodes) const {
+DoesNotFit Planner::memory_misfit(int nodes) const {
   DoesNotFit why{"gpu_memory", 0, in_bytes(capacity()), "", ""};
   for (int span = 1; span <= std::min(nodes, kMostSpan); ++span) {
     for (const Layout& layout : layouts(span)) {

@@ -52,6 +52,9 @@ class Planner {
   /// The fewest nodes on which one of the layouts carries the load; nullopt where none can.
   [[nodiscard]] std::optional<int> fewest_nodes(const std::vector<Fitting>& fitting) const;
 
+  /// What the layout that needs the least needs, where none fits on so many nodes.
+  [[nodiscard]] estimate::DoesNotFit memory_misfit(int nodes) const;
+
   [[nodiscard]] estimate::Verdict<Option> search(SearchCount& count) const;
 
  private:
@@ -65,7 +68,6 @@ class Planner {
   [[nodiscard]] double nodes_for_load(const Fitting& fitting, int replicas, double capacity) const;
   [[nodiscard]] double within_limits(const Replica& replica, double most) const;
   [[nodiscard]] bool meets(const Operating& at) const;
-  [[nodiscard]] estimate::DoesNotFit too_little_memory(int nodes) const;
   [[nodiscard]] estimate::DoesNotFit too_slow(const std::vector<Fitting>& fitting) const;
   [[nodiscard]] estimate::DoesNotFit too_small(const std::vector<Fitting>& fitting) const;
 

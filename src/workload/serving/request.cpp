@@ -110,7 +110,7 @@ class Resolver {
   void resolve_formats() {
     const std::optional<std::string> asked = read_.text("weights-dtype");
     const bool automatic = !asked || *asked == "auto";
-    const std::string name = automatic ? published_format() : *asked;
+    const std::string name = automatic ? published_format(request_.card) : *asked;
     const WeightFormat* format = find_weight_format(name);
     if (format == nullptr) {
       std::vector<std::string> names{"auto"};
@@ -123,12 +123,6 @@ class Resolver {
     text_field("weights_dtype", name, automatic ? Origin::fallback : Origin::given);
     if (automatic) assume("weights_dtype", "weights as published", name, "model card");
     resolve_cache_format();
-  }
-
-  // Engines load fp32 checkpoints as 16 bits.
-  std::string published_format() const {
-    const std::string& native = request_.card.native_dtype;
-    return native.empty() ? "bf16" : native == "fp32" ? "fp16" : native;
   }
 
   void resolve_cache_format() {
