@@ -9,9 +9,6 @@
 namespace gpusel::estimate {
 namespace {
 
-// Below this share of the GPU's memory left for the cache, a small error of what is fixed decides.
-constexpr double kTightCache = 0.1;
-
 const LedgerLine* cache_of(const Estimate& estimate) {
   for (const Ledger& ledger : estimate.ledgers) {
     if (ledger.id != "memory") continue;

@@ -35,7 +35,7 @@ std::unique_ptr<const Workload> make_calibrated(const serving::Request& request,
     serving::Request raw = request;
     raw.limits.tpot = raw.limits.tpot / f.time;
     if (raw.rate) raw.rate = *raw.rate / f.throughput;
-    return serving::make_inference(std::move(raw));
+    return serving::make_inference(raw);
   };
   const auto key = [format = std::string(request.format.name),
                     engine = request.engine.id](const estimate::Machine& machine) {
@@ -54,7 +54,13 @@ std::unique_ptr<const Workload> make(const data::OptionValues& values, const Con
   faults.pass_on(sink);
   if (!request || faults.has_errors()) return nullptr;
   if (request->document) return make_document(std::move(*request));
-  if (calibrations.empty()) return serving::make_inference(std::move(*request));
+  if (calibrations.empty()) return serving::make_inference(*request);
+  if (request->formats.size() > 1) {
+    // A calibration holds for one format.
+    data::OptionReader(values, sink)
+        .report("weights-dtype", {"auto does not go with a calibration", "name one format", 0, 0});
+    return nullptr;
+  }
   return make_calibrated(*request, std::move(calibrations));
 }
 

@@ -11,6 +11,10 @@
 
 namespace gpusel::estimate {
 
+/// Below this share of a GPU's memory left for the cache of a service, a small error of what is
+/// fixed decides.
+inline constexpr double kTightCache = 0.1;
+
 enum class Fit { fits, borderline, does_not_fit };
 std::string_view name_of(Fit fit);
 

@@ -173,7 +173,8 @@ double TrainingModel::logit_seconds(const Layout& l, double tokens) const {
 // Korthikanti 2022 (arXiv 2205.05198), table 2, in a form for gated FFNs and grouped-query
 // attention.
 Activations TrainingModel::activations(const Layout& l) const {
-  // The longest that may come; where padding is skipped, long and short ones make up for each other.
+  // The longest that may come; where padding is skipped, long and short ones make up for each
+  // other.
   const bool even = job_.framework.skips_padding;
   const double tokens = l.micro_batch * (even ? job_.mean_tokens() : job_.sequence) / l.cp;
   Activations part;

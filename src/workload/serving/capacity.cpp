@@ -59,7 +59,7 @@ std::string text_of(const Request& q, const Replica& r, const Option& o, Binding
       break;
   }
   return fmt::format("compute: prompts of {} tokens and products fill the steps",
-                     units::show_number(r.traffic.prompt, 9));
+                     units::show_number(r.traffic.fresh(), 9));
 }
 
 }  // namespace

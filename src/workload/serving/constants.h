@@ -88,8 +88,5 @@ inline constexpr double kActivationFfn =
 inline constexpr double kMostActivationTokens = 8192;
 inline constexpr units::Bytes kContext{
     1.25e9};  // context, graphs, workspace, fragmentation; 0.76 to 2.06 GB
-/// Below this share of the memory left for the cache a small error of it is a large error of the
-/// rate.
-inline constexpr double kTightPool = 0.1;
 
 }  // namespace gpusel::workload::serving

@@ -60,6 +60,8 @@ constexpr data::Field<Profile> kProfile[] = {
     optional_field<&P::since_year>("since_year", "first year, where a run states no release"),
     optional_field<&P::before_year>("before_year", "first year that it no longer stands for"),
     optional_field<&P::only_vendor>("only_vendor", "maker of the GPUs that it is limited to"),
+    optional_field<&P::compute_capability>(
+        "compute_capability", "least compute capability on NVIDIA GPUs, if not the engine's"),
     optional_field<&P::loads>("loads", "loads of published runs that it always stands for")};
 
 using E = Engine;

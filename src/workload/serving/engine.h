@@ -49,7 +49,8 @@ struct Profile {
   std::string before;
   std::optional<int> since_year;
   std::optional<int> before_year;
-  std::string only_vendor;         // maker of the GPU
+  std::string only_vendor;                   // maker of the GPU
+  std::optional<double> compute_capability;  // NVIDIA: the least, where it is not the engine's
   std::vector<std::string> loads;  // ways of driving that it stands for whatever the release
 };
 

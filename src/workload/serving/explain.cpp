@@ -5,7 +5,10 @@
 #include "constants.h"
 #include "intervals.h"
 
+#include "gpusel/estimate/fit.h"
 #include "gpusel/units/format.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -41,7 +44,7 @@ Ledger ttft_ledger(const Explained& e) {
   const Operating& at = e.option.at;
   Ledger ledger = estimate::ledger_of("ttft", "s", at.prefill, kStepTerms);
   add(ledger, "handling", "handling of the request", at.handling, "t_pre");
-  add(ledger, "running_step", "step in progress", at.running_step, "tpot / 2");
+  add(ledger, "running_step", "step in progress", at.running_step, "step / 2");
   const bool open = !e.request.clients;
   add(ledger, "queue", "other prompts", at.queue,
       open ? "M/D/1, 95th percentile: S ln(rho / 0.05) / (2 (1 - rho))"
@@ -80,11 +83,36 @@ std::string basis_of(const Request& q) {
          "3.8)";
 }
 
+// What the cache of one sequence takes where layers with a window keep the whole sequence too.
+units::Bytes unwindowed_cache(const Replica& r, double tokens) {
+  Shape whole = *r.shape;
+  whole.kv.window = 0;
+  Replica other = r;
+  other.shape = &whole;
+  return cache_per_gpu(other, tokens);
+}
+
+void add_window_note(const Explained& e, estimate::Estimate& estimate) {
+  const KvShape& kv = e.request.shape.kv;
+  const double tokens = e.request.max_context;
+  if (kv.window_layers == 0 || kv.window == 0 || tokens <= kv.window) return;
+  const auto mib = [](units::Bytes bytes) {
+    return fmt::format("{:.0f} MiB", units::in_bytes(bytes) / units::kMebi);
+  };
+  estimate.assumptions.push_back(
+      {"window_layers",
+       fmt::format("layers with a window cache no more than it; an engine that keeps whole "
+                   "sequences for them takes {} per GPU for {} tokens",
+                   mib(unwindowed_cache(e.replica, tokens)), units::show_number(tokens, 9)),
+       mib(cache_per_gpu(e.replica, tokens)), "model card"});
+}
+
 void add_cautions(const Explained& e, estimate::Estimate& estimate) {
+  add_window_note(e, estimate);
   estimate.assumptions.push_back({"percentile", "mean to 95th percentile of the time per token",
                                   units::show_number(kTail) + " times", "MLPerf server limits"});
   const double share = e.pool / e.machine.gpu_memory();
-  if (share < kTightPool) {
+  if (share < estimate::kTightCache) {
     estimate.assumptions.push_back(
         {"tight_memory",
          "little memory is left for the cache: the rate hangs on the last gigabytes",
@@ -108,8 +136,8 @@ RequestFlops request_flops(const Request& q) {
     return s.kv.global_layers * context + s.kv.window_layers * window;
   };
   const double per_pair = 2 * s.heads * s.prompt_width;
-  return {units::flops(2 * n.matmul * t.prompt),
-          units::flops(per_pair * t.prompt * attended(t.prompt / 2)),
+  return {units::flops(2 * n.matmul * t.fresh()),
+          units::flops(per_pair * t.fresh() * attended(t.prompt_context())),
           units::flops(2 * n.matmul * t.answer),
           units::flops(per_pair * t.answer * attended(t.prompt + t.answer / 2))};
 }

@@ -51,7 +51,7 @@ double longest_sequence(const Replica& r, units::Bytes pool, double most) {
 
 estimate::Judgement judge(const FormatHolding& h, units::Bytes pool, units::Bytes memory) {
   if (h.sequences < 1) return estimate::judge_misfit(*h.misfit);
-  if (pool >= memory * serving::kTightPool) return {};
+  if (pool >= memory * estimate::kTightCache) return {};
   return {estimate::Fit::borderline,
           "only " + units::show_gib(pool) + " of " + units::show_gib(memory) +
               " are left for the cache: a small error of the weights and activations decides"};

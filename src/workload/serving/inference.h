@@ -7,6 +7,6 @@
 
 namespace gpusel::workload::serving {
 
-std::unique_ptr<const Workload> make_inference(Request request);
+std::unique_ptr<const Workload> make_inference(const Request& request);
 
 }  // namespace gpusel::workload::serving

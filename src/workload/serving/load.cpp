@@ -49,7 +49,7 @@ Operating latencies(const Replica& r, const StepTime& prefill, double sequences,
   o.rate = rate;
   o.handling = request_handling(r);
   o.prefill = prefill;
-  o.running_step = token.mean() / 2;
+  o.running_step = token.step_length() / 2;
   o.token = token;
   o.tail = token.mean() * (kTail - 1);
   return o;
@@ -68,9 +68,9 @@ Operating open_loop_with(const Replica& r, const StepTime& prefill, double seque
 }  // namespace
 
 StepTime prefill_work(const Replica& r, double prompts) {
-  const double tokens = r.traffic.prompt * prompts;
+  const double tokens = r.traffic.fresh() * prompts;
   const double chunks = std::max(1.0, std::ceil(tokens / r.profile->chunk));
-  const StepTime one = step_time(r, {0, 1, tokens / chunks, r.traffic.prompt / 2});
+  const StepTime one = step_time(r, {0, 1, tokens / chunks, r.traffic.prompt_context()});
   const double g = r.layout.pipeline;
   const double overlap =
       r.profile->layer_split ? std::pow((chunks + g - 1) / (chunks * g), kLayerSplitOverlap) : 1;
@@ -88,26 +88,31 @@ TokenTime token_time(const Replica& r, double sequences, double prompt_tokens) {
   const double context = r.traffic.prompt + r.traffic.answer / 2;
   const double chunk = r.profile->chunk;
   const double group = sequences / p;
-  const double dragged = prompt_tokens / p;
+  const double drafted = r.speculation.drafted;
   TokenTime time;
-  time.step = step_time(r, {group, context, 0, 0});
-  const Seconds alone = total(time.step);
+  time.tokens = r.speculation.tokens_per_step();
+  const double dragged = prompt_tokens * time.tokens / p;
+  const StepTime step = step_time(r, {group, context, 0, 0, drafted});
+  const Seconds alone = total(step);
   if (dragged > 0) {
     const double piece =
-        std::max(std::min(chunk, even_chunk(r.traffic.prompt, chunk)), std::min(dragged, chunk));
+        std::max(std::min(chunk, even_chunk(r.traffic.fresh(), chunk)), std::min(dragged, chunk));
     const double share = dragged / piece;
     const double with = r.profile->mixes_prompts ? group : 0;
-    Seconds mixed = total(step_time(r, {with, context, piece, r.traffic.prompt / 2}));
+    Seconds mixed =
+        total(step_time(r, {with, context, piece, r.traffic.prompt_context(), drafted}));
     if (!r.profile->mixes_prompts) mixed += alone;
-    time.prompts = share <= 1 ? (mixed - alone) * share : mixed * share - alone;
+    const Seconds prompts = share <= 1 ? (mixed - alone) * share : mixed * share - alone;
+    time.prompts = prompts / time.tokens;
   }
-  time.bubble = (alone + time.prompts) * (kPipelineBubble * (p - 1));
+  time.step = scaled(step, 1 / time.tokens);
+  time.bubble = (alone / time.tokens + time.prompts) * (kPipelineBubble * (p - 1));
   return time;
 }
 
 TokenTime steady_token_time(const Replica& r, double sequences) {
   return token_time(r, std::max(1.0, sequences),
-                    sequences * r.traffic.prompt / std::max(1.0, r.traffic.answer));
+                    sequences * r.traffic.fresh() / std::max(1.0, r.traffic.answer));
 }
 
 double steady_rate(const Replica& r, double sequences) {
@@ -121,7 +126,7 @@ Operating open_loop(const Replica& r, double sequences) {
 
 double useful_sequences(const Replica& r, double most) {
   const double full =
-      r.profile->chunk * r.traffic.answer * stages(r) / std::max(1.0, r.traffic.prompt);
+      r.profile->chunk * r.traffic.answer * stages(r) / std::max(1.0, r.traffic.fresh());
   return std::max(1.0, std::min(most, full));
 }
 
@@ -141,10 +146,10 @@ Operating closed_loop(const Replica& r, double clients, double most) {
   double rate = 0;
   for (int i = 0; i < kRounds; ++i) {
     const double others = std::max(0.0, running - 1);
-    token = token_time(r, running, others * r.traffic.prompt / std::max(1.0, r.traffic.answer));
+    token = token_time(r, running, others * r.traffic.fresh() / std::max(1.0, r.traffic.answer));
     rate = running / (decode_steps(r) * units::in_seconds(token.mean()));
     const double burst = kBurst * r.profile->burst_factor * others / r.layout.data;
-    wait = prompt * (1 + burst) + token.mean() * (clients > 1.5 ? 0.5 : 0);
+    wait = prompt * (1 + burst) + token.step_length() * (clients > 1.5 ? 0.5 : 0);
     const double decoding = std::max(0.02 * clients, clients - rate * units::in_seconds(wait));
     running = (running + std::min(most, decoding)) / 2;
   }

@@ -14,10 +14,12 @@ units::Seconds prefill_time(const Replica& replica, double prompts);
 
 /// Mean time per output token.
 struct TokenTime {
-  StepTime step;           // of the running sequences
+  StepTime step;           // of the running sequences, shared among the tokens of a step
   units::Seconds prompts;  // prompt work that shares the steps
   units::Seconds bubble;   // of the pipeline
+  double tokens = 1;       // of one sequence and step
   [[nodiscard]] units::Seconds mean() const { return total(step) + prompts + bubble; }
+  [[nodiscard]] units::Seconds step_length() const { return mean() * tokens; }
 };
 /// With so many running sequences, and so many prompt tokens for each decode step.
 TokenTime token_time(const Replica& replica, double sequences, double prompt_tokens);

@@ -17,10 +17,11 @@ units::Bytes weights_per_gpu(const Replica& r) {
   const double p = r.layout.pipeline;
   const double w = r.weights.format.bytes;
   const double routed = s.expert_layers * s.experts * s.one_expert;
+  const double drafts = r.speculation.memory_factor(s.layers);
   const double staged = s.projections * r.weights.attention_bytes / t +
                         (s.dense + s.expert_fixed) * w / t + routed * w / r.expert_group() +
                         s.other * kPlainBytes;
-  return units::bytes(staged / p + s.tables * s.table * r.weights.format.head_bytes / t);
+  return units::bytes(staged * drafts / p + s.tables * s.table * r.weights.format.head_bytes / t);
 }
 
 units::Bytes activations_per_gpu(const Replica& r, double tokens) {
@@ -33,7 +34,8 @@ units::Bytes activations_per_gpu(const Replica& r, double tokens) {
 units::Bytes overhead_per_gpu(const Replica& r) { return kContext * r.profile->context_factor; }
 
 units::Bytes cache_per_gpu(const Replica& r, double tokens) {
-  return cache_bytes(r, tokens) / static_cast<double>(r.layout.pipeline);
+  return cache_bytes(r, tokens) * r.speculation.memory_factor(r.shape->layers) /
+         static_cast<double>(r.layout.pipeline);
 }
 
 ServingMemory memory_of(const Replica& r, double sequences, double tokens, double prompt_tokens) {

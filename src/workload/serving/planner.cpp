@@ -5,6 +5,8 @@
 
 #include "gpusel/units/format.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -23,15 +25,27 @@ constexpr int kMostPcieTensor = 2;
 // Loads that differ by less are the same (rounding of products and quotients).
 constexpr double kSame = 1 + 1e-9;
 
-std::optional<DoesNotFit> engine_misfit(const Engine& engine, const catalog::Gpu& gpu) {
+std::optional<DoesNotFit> engine_misfit(const Engine& engine, const Profile& profile,
+                                        const catalog::Gpu& gpu) {
   const auto& vendors = engine.vendors;
+  const double least = profile.compute_capability.value_or(engine.compute_capability.value_or(0));
   const bool maker =
       vendors.empty() || std::find(vendors.begin(), vendors.end(), gpu.vendor) != vendors.end();
-  const bool old = gpu.vendor == "nvidia" && engine.compute_capability &&
-                   gpu.capability().value_or(0) < *engine.compute_capability;
+  const bool old = gpu.vendor == "nvidia" && gpu.capability().value_or(0) < least;
   if (maker && !old) return std::nullopt;
-  return DoesNotFit{"engine", 0, 0, engine.name + " does not run on " + gpu.name,
-                    "--engine llama.cpp, or a GPU that the engine supports"};
+  DoesNotFit why{"engine", 0, 0, engine.name + " does not run on " + gpu.name,
+                 "--engine llama.cpp, or a GPU that the engine supports"};
+  if (!maker) return why;
+  why.text = fmt::format("{} {} does not run on {}: it needs compute capability {}", engine.name,
+                         profile.versions, gpu.name, units::show_number(least));
+  // An older generation may still have known the GPU.
+  for (const Profile& p : engine.profiles) {
+    const bool knows = gpu.capability().value_or(0) >=
+                       p.compute_capability.value_or(engine.compute_capability.value_or(0));
+    if (knows && (p.only_vendor.empty() || p.only_vendor == gpu.vendor))
+      why.what_would_help = "--engine-profile " + p.id + ", --engine llama.cpp, or a newer GPU";
+  }
+  return why;
 }
 
 DoesNotFit no_gpu() {
@@ -46,7 +60,7 @@ Planner::Planner(const Request& request, const estimate::Machine& machine)
     blocked_ = no_gpu();
     return;
   }
-  blocked_ = engine_misfit(request.engine, *machine.gpu);
+  blocked_ = engine_misfit(request.engine, request.profile, *machine.gpu);
   if (blocked_) return;
   const auto weights = resolve_weights(request.format, request.card, *machine.gpu, request.profile);
   if (!weights) {
@@ -126,6 +140,7 @@ Replica Planner::replica(const Layout& layout, int span) const {
   r.kv_value_bytes = request_.kv_value_bytes.value_or(default_kv_bytes(weights_, request_.profile));
   r.layout = layout;
   r.traffic = request_.traffic;
+  r.speculation = request_.speculation;
   if (span == 1) return r;
   const catalog::Fabric* fabric = machine_.fabric;
   const double share =

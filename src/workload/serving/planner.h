@@ -30,6 +30,7 @@ class Planner {
   /// `request` and `machine` must outlive it.
   Planner(const Request& request, const estimate::Machine& machine);
 
+  [[nodiscard]] const Request& request() const { return request_; }
   /// What the engine and the weight format rule out on this GPU.
   [[nodiscard]] const std::optional<estimate::DoesNotFit>& blocked() const { return blocked_; }
   /// What is missing to say anything but memory.

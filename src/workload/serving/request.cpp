@@ -4,11 +4,13 @@
 #include "constants.h"
 #include "options.h"
 
+#include "gpusel/base/number.h"
 #include "gpusel/base/suggest.h"
 #include "gpusel/units/format.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace gpusel::workload::serving {
 namespace {
@@ -27,6 +29,23 @@ constexpr int kMostClients = 1000000;
 
 enum class Origin { given, fallback };
 
+// "3@70%": three draft tokens per step, of which 70 % are accepted.
+Result<Speculation> parse_speculation(std::string_view text) {
+  constexpr int kMostDrafts = 64;
+  constexpr const char* kForm =
+      "write the draft tokens per step and the share of them that is accepted, such as 3@70%";
+  const std::size_t at = text.find('@');
+  if (at == std::string_view::npos) return Error{"says no accepted share", kForm, 0, text.size()};
+  const Result<std::int64_t> drafted = parse_integer(text.substr(0, at), 1, kMostDrafts);
+  if (!drafted) return Error{drafted.error().message, kForm, 0, at};
+  const Result<units::Ratio> accepted = units::parse<units::Ratio>(text.substr(at + 1));
+  if (!accepted || accepted->value <= 0 || accepted->value > 1) {
+    return Error{"the accepted share must be above 0 and at most 100 %", kForm, at + 1,
+                 text.size() - at - 1};
+  }
+  return Speculation{static_cast<double>(*drafted), accepted->value};
+}
+
 class Resolver {
  public:
   Resolver(const data::OptionValues& values, const Context& context, diag::Sink& sink)
@@ -37,6 +56,7 @@ class Resolver {
     resolve_engine();
     if (!faults_.has_errors()) resolve_formats();
     resolve_traffic();
+    resolve_shortcuts();
     resolve_load();
     resolve_layout();
     request_.document = read_.choice_index("estimator", kEstimators).value_or(0) == 1;
@@ -108,21 +128,42 @@ class Resolver {
   }
 
   void resolve_formats() {
-    const std::optional<std::string> asked = read_.text("weights-dtype");
-    const bool automatic = !asked || *asked == "auto";
-    const std::string name = automatic ? published_format(request_.card) : *asked;
-    const WeightFormat* format = find_weight_format(name);
-    if (format == nullptr) {
-      std::vector<std::string> names{"auto"};
+    const std::string asked = read_.text("weights-dtype").value_or("published");
+    const bool published = asked == "published";
+    const std::string name = published ? published_format(request_.card) : asked;
+    request_.traits.dtype = published ? "auto" : name;
+    text_field("weights_dtype", name,
+               read_.given("weights-dtype") ? Origin::given : Origin::fallback);
+    if (asked == "auto") {
+      choose_among_formats();
+    } else if (const WeightFormat* format = find_weight_format(name)) {
+      request_.formats = {*format};
+    } else {
+      std::vector<std::string> names{"published", "auto"};
       for (const WeightFormat& f : weight_formats()) names.emplace_back(f.name);
       return read_.report("weights-dtype", {"no format '" + name + "'",
                                             "one of " + quoted_list(names), 0, name.size()});
     }
-    request_.format = *format;
-    request_.traits.dtype = automatic ? "auto" : name;
-    text_field("weights_dtype", name, automatic ? Origin::fallback : Origin::given);
-    if (automatic) assume("weights_dtype", "weights as published", name, "model card");
+    if (published) assume("weights_dtype", "weights as published", name, "model card");
+    request_.format = request_.formats.front();
     resolve_cache_format();
+  }
+
+  // Not wider than published: that adds bytes and no accuracy.
+  void choose_among_formats() {
+    const WeightFormat* published = find_weight_format(published_format(request_.card));
+    std::vector<std::string> names;
+    for (const WeightFormat* f : served_formats(request_.engine, request_.card)) {
+      if (published != nullptr && f->bytes > published->bytes) continue;
+      request_.formats.push_back(*f);
+      names.emplace_back(f->name);
+    }
+    if (request_.formats.empty() && published != nullptr) request_.formats = {*published};
+    assume("weights_dtype",
+           "the widest format that carries the load on the fewest nodes, or a narrower one that "
+           "carries over 5 % more where no load is given; narrow formats cost accuracy that is not "
+           "estimated: test it",
+           quoted_list(names), request_.engine.name);
   }
 
   void resolve_cache_format() {
@@ -187,6 +228,29 @@ class Resolver {
     if (!read_.given(option))
       assume(std::string(option), text, units::show_duration(value) + " at the 95th percentile");
     return value;
+  }
+
+  void resolve_shortcuts() {
+    if (const auto share = read_.quantity<units::Ratio>("cached-prompt")) {
+      if (share->value < 0 || share->value >= 1)
+        read_.report("cached-prompt", {"must be below 100 %", "such as 60%", 0, 0});
+      request_.traffic.cached = std::floor(request_.traffic.prompt * share->value);
+      number_field("cached_prompt", share->value, units::to_text(*share), Origin::given,
+                   Field::Type::number);
+      assume("cached_prompt",
+             "share of each prompt that a prefix cache holds: it is not computed again, and its "
+             "memory is counted for every sequence",
+             units::to_text(*share), "--cached-prompt");
+    }
+    const auto speculation = read_.convert<Speculation>("speculative", parse_speculation);
+    if (!speculation) return;
+    request_.speculation = *speculation;
+    text_field("speculative", *read_.text("speculative"), Origin::given);
+    assume("speculative",
+           "tokens per step with a draft head of one layer that proposes " +
+               units::show_number(speculation->drafted) + ", each accepted at " +
+               units::to_text(units::Ratio{speculation->accepted}) + " when those before it were",
+           units::show_number(speculation->tokens_per_step()), "arXiv 2211.17192, equation 1");
   }
 
   void resolve_load() {

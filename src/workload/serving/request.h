@@ -18,8 +18,10 @@ struct Request {
   Engine engine;
   Profile profile;
   WeightFormat format;
+  std::vector<WeightFormat> formats;  // to choose from, widest first; one unless left to the search
   std::optional<double> kv_value_bytes;  // none: the engine's choice
   Traffic traffic;
+  Speculation speculation;
   double max_context = 0;  // tokens; one such sequence must fit
   Limits limits;
   std::optional<double> rate;     // requests per second, of all replicas

@@ -3,6 +3,7 @@
 #include "constants.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpusel::workload::serving {
 namespace {
@@ -121,6 +122,12 @@ estimate::Verdict<Device> device_of(const catalog::Gpu& gpu, const Weights& weig
   set_rates(gpu, weights, profile, *peak16, d);
   set_links(gpu, d);
   return d;
+}
+
+double Speculation::tokens_per_step() const {
+  if (drafted == 0) return 1;
+  if (accepted >= 1) return drafted + 1;
+  return (1 - std::pow(accepted, drafted + 1)) / (1 - accepted);
 }
 
 double Replica::expert_shards() const { return std::max(1.0, expert_group() / layout.expert); }

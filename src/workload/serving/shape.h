@@ -77,6 +77,23 @@ struct Layout {
 struct Traffic {
   double prompt = 0;  // tokens
   double answer = 0;  // tokens
+  double cached = 0;  // tokens of the prompt that a prefix cache holds
+  /// Prompt tokens that are computed.
+  [[nodiscard]] double fresh() const { return prompt - cached; }
+  /// What a computed prompt token attends to on average.
+  [[nodiscard]] double prompt_context() const { return cached + fresh() / 2; }
+};
+
+/// Speculative decoding by a draft head of one layer (as of EAGLE and of multi-token prediction).
+struct Speculation {
+  double drafted = 0;   // tokens per step and sequence; 0: none
+  double accepted = 0;  // probability that a draft token is right, its forerunners given
+  /// Tokens of a step: (1 - a^(k+1)) / (1 - a), Leviathan 2023 (arXiv 2211.17192), equation 1.
+  [[nodiscard]] double tokens_per_step() const;
+  /// What weights and cache grow by.
+  [[nodiscard]] double memory_factor(double layers) const {
+    return drafted > 0 ? (layers + 1) / layers : 1;
+  }
 };
 
 /// The network between the nodes of one replica.
@@ -94,6 +111,7 @@ struct Replica {
   double kv_value_bytes = 2;
   Layout layout;
   Traffic traffic;
+  Speculation speculation;
   Hop hop;
 
   [[nodiscard]] double expert_group() const { return layout.tensor * layout.data; }

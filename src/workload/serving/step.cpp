@@ -45,6 +45,7 @@ Seconds switched_all_reduce(const Device& d, int gpus, Bytes message) {
 
 struct Counts {
   double rank_sequences;  // b_l
+  double rank_verified;   // tokens of these sequences: with drafts more than one of each
   double rank_prompt;     // T_l
   double rank_tokens;     // m
   double group_tokens;    // M
@@ -95,7 +96,7 @@ Seconds cache_reads(const Replica& r, const Counts& c, double context) {
   const Seconds reads = cache_bytes(r, context) * c.rank_sequences / r.device->kv_read;
   const Shape& s = *r.shape;
   if (s.latent_width == 0) return reads;
-  const Seconds compute = units::flops(2 * c.rank_sequences * context * s.heads / r.layout.tensor *
+  const Seconds compute = units::flops(2 * c.rank_verified * context * s.heads / r.layout.tensor *
                                        s.latent_width * s.kv.global_layers) /
                           r.device->latent_attention;
   return units::seconds(std::hypot(reads.canonical(), compute.canonical()));
@@ -131,6 +132,14 @@ Seconds conversion(const Replica& r, const Counts& c) {
   const double width = s.hidden + kFfnShare * s.ffn / r.layout.tensor;
   return unpack + units::bytes(c.rank_tokens * 2 * width * r.profile->element_bytes * s.layers) /
                       r.device->plain_read;
+}
+
+// The draft head runs once for each draft token: a layer like the others, and the output table.
+Seconds drafts(const Replica& r, const StepLoad& load) {
+  if (load.drafted == 0) return units::seconds(0);
+  const StepTime one = step_time(r, {load.sequences, load.context, 0, 0, 0});
+  const Seconds layers = total(one) - one.output_table - one.host;
+  return (layers / r.shape->layers + one.output_table) * load.drafted;
 }
 
 }  // namespace
@@ -169,7 +178,9 @@ StepTime step_time(const Replica& r, const StepLoad& load) {
   const double t = r.layout.tensor;
   const double b = load.sequences / ranks;
   const double prompt = load.prompt_tokens / ranks;
-  const Counts c{b, prompt, b + prompt, load.sequences + load.prompt_tokens};
+  const double verified = b * (1 + load.drafted);
+  const Counts c{b, verified, prompt, verified + prompt,
+                 load.sequences * (1 + load.drafted) + load.prompt_tokens};
   const double bytes = r.weights.format.bytes;
   const bool wide = r.weights.attention_bytes > bytes;
   const Seconds packed = per_parameter(bytes, c.rank_tokens, d.weight_read, d.products);
@@ -184,12 +195,13 @@ StepTime step_time(const Replica& r, const StepLoad& load) {
   time.cache_reads = cache_reads(r, c, load.context);
   time.prompt_attention = prompt_attention(r, c, load.prompt_context);
   time.communication = communication(r, c);
-  time.output_table = per_parameter(r.weights.format.head_bytes, std::max(b, 1.0), d.weight_read,
-                                    d.table_products) *
+  time.output_table = per_parameter(r.weights.format.head_bytes, std::max(verified, 1.0),
+                                    d.weight_read, d.table_products) *
                       (s.table / t);
   time.conversion = conversion(r, c);
   time.launches = kLayerLaunch * (r.profile->layer_factor * s.layers);
   time.host = kStepHost * r.profile->step_factor + kSequenceHost * (r.profile->sequence_factor * b);
+  time.drafts = drafts(r, load);
   return time;
 }
 

@@ -14,6 +14,7 @@ struct StepLoad {
   double context = 0;         // their mean length, tokens
   double prompt_tokens = 0;   // of waiting prompts
   double prompt_context = 0;  // mean length that a prompt token attends to
+  double drafted = 0;         // tokens of each sequence that are verified with the next one
 };
 
 struct StepTime {
@@ -27,6 +28,7 @@ struct StepTime {
   units::Seconds conversion;
   units::Seconds launches;
   units::Seconds host;
+  units::Seconds drafts;
 };
 
 inline constexpr estimate::Term<StepTime, units::Seconds> kStepTerms[] = {
@@ -47,7 +49,9 @@ inline constexpr estimate::Term<StepTime, units::Seconds> kStepTerms[] = {
     {"conversion", "unpacking and element-wise work", &StepTime::conversion,
      "c n min(m, 8) / (t F32) + 2 m (h + 0.37 f / t) x L / W"},
     {"launches", "launches per layer", &StepTime::launches, "L t_layer"},
-    {"host", "host work", &StepTime::host, "t_step + t_seq b"}};
+    {"host", "host work", &StepTime::host, "t_step + t_seq b"},
+    {"drafts", "draft tokens", &StepTime::drafts,
+     "k (one layer + output table), one after another"}};
 
 inline units::Seconds total(const StepTime& time) { return estimate::total(time, kStepTerms); }
 /// `a` with every term scaled.

@@ -8,6 +8,7 @@ using namespace gpusel;
 using namespace gpusel::workload;
 using workload::test::Options;
 using workload::test::shipped;
+using workload::test::with;
 using workload::test::work;
 
 namespace {
@@ -20,11 +21,6 @@ estimate::ServiceCapacity capacity_on(const Options& options, const estimate::Ma
   const auto e = w->explain(*plan, machine);
   REQUIRE(e.capacity);
   return *e.capacity;
-}
-
-Options with(Options options, const Options& extra) {
-  options.insert(options.end(), extra.begin(), extra.end());
-  return options;
 }
 
 const Options kLlama = {{"model", "llama-3.1-8b"}};

@@ -8,6 +8,7 @@ using namespace gpusel;
 using namespace gpusel::workload;
 using workload::test::Options;
 using workload::test::shipped;
+using workload::test::with;
 using workload::test::work;
 
 namespace {
@@ -15,11 +16,6 @@ namespace {
 estimate::Verdict<estimate::Plan> plan_on(const Workload& w, const estimate::Machine& machine) {
   SearchCount count;
   return w.search(machine, count);
-}
-
-Options with(Options options, const Options& extra) {
-  options.insert(options.end(), extra.begin(), extra.end());
-  return options;
 }
 
 const char* const kGpus[] = {"nvidia-t4-16gb",         "nvidia-l4-24gb",

@@ -9,6 +9,7 @@ using namespace gpusel::workload;
 using workload::test::Options;
 using workload::test::shipped;
 using workload::test::total_of;
+using workload::test::with;
 using workload::test::work;
 
 namespace {
@@ -94,9 +95,12 @@ TEST_CASE("number formats need their units", "[workload]") {
   CHECK(blocked_by(fp4, s.machine("nvidia-h100-sxm5-80gb", 1)) == "dtype");
   CHECK(blocked_by(fp4, s.machine("nvidia-b200-sxm6-180gb", 1)).empty());
   CHECK(blocked_by({{"model", "gpt-oss-20b"}}, s.machine("nvidia-a100-sxm4-80gb", 1)).empty());
-  CHECK(blocked_by({{"model", "gpt-oss-20b"}}, s.machine("nvidia-v100-sxm2-32gb", 1)) == "dtype");
+  const Options old_engine = {{"engine-profile", "v1"}};
+  CHECK(blocked_by(with(old_engine, {{"model", "gpt-oss-20b"}}),
+                   s.machine("nvidia-v100-sxm2-32gb", 1)) == "dtype");
+  CHECK(blocked_by({{"model", "llama-3.1-8b"}}, s.machine("nvidia-v100-sxm2-32gb", 1)) == "engine");
 
-  const auto w = work("llm-inference", {{"model", "llama-3.1-8b"}});
+  const auto w = work("llm-inference", with(old_engine, {{"model", "llama-3.1-8b"}}));
   const auto on_v100 = plan_on(*w, s.machine("nvidia-v100-sxm2-32gb", 1));
   REQUIRE(on_v100);
   CHECK(on_v100->figures.format == catalog::NumberFormat::fp16);

@@ -32,7 +32,7 @@ struct Bench {
     shape = shape_of(card);
     device = *device_of(s.gpu(gpu_name), weights, profile);
     replica = {&shape, &device, &profile, weights, default_kv_bytes(weights, profile),
-               layout, traffic, {}};
+               layout, traffic, {},       {}};
     pool = cache_pool(replica, device.memory * profile.memory_share);
   }
   Bench(const Bench&) = delete;

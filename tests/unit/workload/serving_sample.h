@@ -57,6 +57,11 @@ inline Shipped& shipped() {
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
+inline Options with(Options options, const Options& extra) {
+  options.insert(options.end(), extra.begin(), extra.end());
+  return options;
+}
+
 struct Made {
   std::unique_ptr<const Workload> work;
   std::vector<diag::Diagnostic> faults;
