@@ -29,7 +29,10 @@ constexpr data::OptionSpec kOn{
     "The work"};
 
 std::vector<data::OptionSpec> options() {
-  return joined({{kOn}, workload_options(), estimate_options(), output_options()});
+  std::vector<data::OptionSpec> work = workload_options();
+  std::erase_if(
+      work, [](const data::OptionSpec& s) { return s.name == "duty" || s.name == "api-price"; });
+  return joined({{kOn}, work, estimate_options(), output_options()});
 }
 
 // The node count asked for, else what the work asks for on this machine, else one.

@@ -15,6 +15,8 @@ constexpr std::string_view kExamples[] = {
     "recommend --workload llm-train --params 10B",
     "recommend --workload llm-train --model llama-3.1-8b --tokens 200B --deadline 14d",
     "recommend --workload llm-inference --model llama-3.1-70b --rate 5/s --purchase on-demand,spot",
+    "recommend --workload llm-inference --model llama-3.1-70b --rate 2/s --duty 30% --api-price "
+    "0.60/2.40",
     "recommend --workload rendering --frames 2400 --frame-time 12min@nvidia-rtx-a6000-48gb "
     "--scene-memory 18GB",
     "recommend --workload work.yaml --gpu h100,h200 --country DE,FR --json",

@@ -24,6 +24,12 @@ std::optional<double> unit_price_of(const Shown& s, const recommend::Row& row) {
   return in_usd_per_item(*row.per_unit) * (unit_of(s) == "tokens" ? kMillion : 1);
 }
 
+std::optional<recommend::ServiceCost> service_cost_of(const Shown& s, const recommend::Row& row) {
+  const auto& tokens = s.work.traits().tokens;
+  if (!tokens) return std::nullopt;
+  return recommend::service_cost(row, s.offer(row), *tokens);
+}
+
 std::string region_of(const Shown& s, const catalog::Offer& offer) {
   return offer.region ? s.catalog.regions[*offer.region].id.text() : "unknown";
 }

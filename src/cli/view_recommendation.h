@@ -3,6 +3,8 @@
 
 #include "view.h"
 
+#include "gpusel/recommend/service_cost.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +30,8 @@ std::string unit_of(const Shown& s);
 /// throughput.
 std::string price_unit_of(const Shown& s);
 std::optional<double> unit_price_of(const Shown& s, const recommend::Row& row);
+/// None for work that is not counted in tokens, or whose load the estimate says nothing about.
+std::optional<recommend::ServiceCost> service_cost_of(const Shown& s, const recommend::Row& row);
 std::string region_of(const Shown& s, const catalog::Offer& offer);
 std::string_view objective_name(recommend::Objective objective);
 

@@ -1,4 +1,5 @@
 #include "view_recommendation.h"
+#include "view_service_cost.h"
 
 #include "gpusel/base/text.h"
 #include "gpusel/units/format.h"
@@ -120,6 +121,7 @@ report::Section headline(const Shown& s) {
   if (best.estimate.capacity)
     facts.push_back({"carries", capacity_text(s.work, *best.estimate.capacity)});
   facts.push_back({"cost", cost_text(s, best)});
+  for (report::Fact& fact : service_cost_facts(s, best)) facts.push_back(std::move(fact));
   facts.push_back({"price", price_text(s, offer)});
   for (std::string& text : patched_texts(s.catalog.patches_of(offer), s.catalog))
     facts.push_back({"patched", std::move(text)});

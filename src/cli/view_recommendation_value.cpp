@@ -1,4 +1,5 @@
 #include "view_recommendation.h"
+#include "view_service_cost.h"
 
 #include "gpusel/base/text.h"
 #include "gpusel/units/format.h"
@@ -131,6 +132,7 @@ Value cost_object(const Shown& s, const Row& row) {
     breakdown.add(std::move(line));
   }
   v.set("breakdown", std::move(breakdown));
+  if (s.work.traits().tokens) v.set("service", service_cost_value(s, row));
   v.set("price", price_value(s, offer));
   v.set("interruption", interruption_value(offer));
   return v;

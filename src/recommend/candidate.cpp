@@ -32,8 +32,9 @@ Row row_of(const Candidate& c, const workload::Workload& work, const catalog::Ca
   static_cast<Choice&>(row) = choice;
   row.machine = plans.machine(catalog.instance_of(catalog.offers[c.offer]).hardware, c.nodes);
   row.rule_factor = rule_factor(c.findings);
-  const double work_done =
-      in_items_per_second(c.plan.figures.throughput) * in_seconds(c.usage.duration);
+  const auto& tokens = work.traits().tokens;
+  const double work_done = in_items_per_second(c.plan.figures.throughput) *
+                           in_seconds(c.usage.duration) * (tokens ? tokens->duty : 1);
   if (work_done > 0) row.per_unit = c.total / units::items(work_done);
   row.estimate = work.explain(c.plan, row.machine);
   row.cheaper = cheaper_than(c, catalog);

@@ -174,6 +174,11 @@ constexpr auto kRows = std::to_array<FactRow>({
      [](const Subject& s) { return text(s.work->traits().dtype); }},
     {{"workload.checkpointing", FactType::boolean, Stage::offer, "the job writes checkpoints"},
      [](const Subject& s) { return FactValue(s.work->traits().checkpointing); }},
+    {{"workload.duty", FactType::share, Stage::offer, "service: share of the month at its load"},
+     [](const Subject& s) {
+       const auto& tokens = s.work->traits().tokens;
+       return tokens ? FactValue(tokens->duty) : FactValue();
+     }},
     {{"workload.scene_memory", FactType::size, Stage::offer, "memory of the scene to render"},
      [](const Subject& s) { return quantity(s.work->traits().scene_memory); }},
     {{"cluster.nodes", FactType::number, Stage::machine, "instances"},
@@ -214,6 +219,14 @@ constexpr auto kRows = std::to_array<FactRow>({
      [](const Subject& s) {
        if (s.plan == nullptr || s.plan->figures.mfu == 0) return FactValue();
        return FactValue(s.plan->figures.mfu);
+     }},
+    {{"estimate.utilisation", FactType::share, Stage::plan,
+      "service: mean load over the month as a share of what the plan carries"},
+     [](const Subject& s) {
+       const auto& tokens = s.work->traits().tokens;
+       if (s.plan == nullptr || !tokens || s.plan->figures.most <= units::ItemsPerSecond{})
+         return FactValue();
+       return FactValue(tokens->duty * (s.plan->figures.throughput / s.plan->figures.most));
      }},
     {{"cost.total", FactType::money, Stage::cost, "cost of the job, or of a month"},
      [](const Subject& s) {

@@ -166,6 +166,7 @@ class Calibrated final : public Workload {
       figures.duration = figures.duration * f.time;
     }
     figures.throughput = figures.throughput / slower;
+    figures.most = figures.most / slower;
     figures.mfu /= slower;
     return plan;
   }

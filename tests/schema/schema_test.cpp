@@ -74,6 +74,9 @@ TEST_CASE("an answer of recommend follows its schema", "[schema]") {
            "on-demand,spot",
            0},
       Case{"recommend --workload llm-inference --model llama-3.1-8b", 0},
+      Case{"recommend --workload llm-inference --model llama-3.1-8b --rate 2/s --duty 30% "
+           "--api-price 0.1/0.4 --weights-dtype auto --purchase on-demand,reserved-1y",
+           0},
       Case{"recommend --workload llm-train --params 1B --estimator document", 0}, Case{kRender, 0});
   CAPTURE(c.command);
   const RunResult r = run_json(c.command);

@@ -27,6 +27,7 @@ struct Figures {
   units::Seconds ttft;               // serving: time to first token
   units::Seconds tpot;               // serving: time per output token
   units::ItemsPerSecond throughput;  // tokens/s, requests/s or frames/s of the whole cluster
+  units::ItemsPerSecond most;        // service: the same at the largest load within the limits
   units::Seconds duration;           // job: all of it; service: zero
   double mfu = 0;  // model FLOPs utilisation of the dense peak; 0 where it has no meaning
   int replicas = 1;
@@ -92,6 +93,7 @@ struct Estimate {
   std::string basis;  // measured, fitted or derived, and of what
   std::vector<Assumption> assumptions;
   std::optional<ServiceCapacity> capacity;  // of a service; none where nothing is known
+  double prompt_share = 0;  // of a service: share of the GPUs' time that prompts take
   /// The source documents' formulas, for comparison; zero where they say nothing.
   units::Bytes rule_of_thumb_memory;
   units::Flops rule_of_thumb_flops;

@@ -52,6 +52,20 @@ struct SearchCount {
   std::uint64_t evaluated = 0;
 };
 
+/// Prices of a metered API, per token.
+struct ApiPrice {
+  units::UsdPerItem input;
+  units::UsdPerItem output;
+};
+
+/// What the cost of a service that is counted in tokens depends on.
+struct TokenService {
+  double prompt = 0;  // tokens of the mean request
+  double answer = 0;
+  double duty = 1;  // share of the month at the load
+  std::optional<ApiPrice> api;
+};
+
 /// What rules may ask about the work.
 struct Traits {
   bool trains = false;
@@ -60,6 +74,7 @@ struct Traits {
   bool open_load = false;  // a service without a stated load: ranked by the price of a unit of work
   std::optional<units::Bytes> scene_memory;
   bool sees_host_memory = false;  // plans differ with the memory of hosts
+  std::optional<TokenService> tokens;
 };
 
 class Workload {

@@ -73,11 +73,14 @@ Binding binding_of(const Request& q, const Replica& r, const Option& most) {
   return q.clients ? closed_binding(q, r, most) : open_binding(q, r, most);
 }
 
+double requests_at_most(const Request& q, const Replica& r, const Option& most) {
+  if (!q.clients) return most.capacity;
+  return closed_loop(r, most.sequences, most.fitting.most).rate * most.replicas;
+}
+
 estimate::ServiceCapacity capacity_of(const Request& q, const Replica& r, const Option& most) {
   estimate::ServiceCapacity c;
-  const double each =
-      q.clients ? closed_loop(r, most.sequences, most.fitting.most).rate : most.at.rate;
-  c.requests = each * most.replicas;
+  c.requests = requests_at_most(q, r, most);
   c.throughput = units::ItemsPerSecond{c.requests * q.traffic.answer};
   c.concurrency = most.sequences * most.replicas;
   const Binding binding = binding_of(q, r, most);

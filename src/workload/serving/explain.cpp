@@ -158,6 +158,8 @@ estimate::Estimate explain_serving(const Explained& e) {
   estimate.assumptions = e.request.assumptions;
   add_cautions(e, estimate);
   estimate.capacity = capacity_of(e.request, e.replica, e.most);
+  const TokenTime& token = e.option.at.token;
+  estimate.prompt_share = token.prompts / (total(token.step) + token.prompts);
   const double sequence = e.request.traffic.prompt + e.request.traffic.answer;
   const double batch = e.request.clients.value_or(1);
   estimate.rule_of_thumb_memory = llm::document_memory(e.request.nominal_params, sequence, batch);

@@ -1,5 +1,6 @@
 #include "inference.h"
 
+#include "capacity.h"
 #include "constants.h"
 #include "explain.h"
 #include "planner.h"
@@ -211,6 +212,7 @@ class Inference final : public Workload {
     f.tpot = o.at.tpot();
     f.step = f.ttft + f.tpot * std::max(0.0, q.traffic.answer - 1);
     f.throughput = units::ItemsPerSecond{o.rate * q.traffic.answer};
+    f.most = units::ItemsPerSecond{requests_at_most(q, r, o) * q.traffic.answer};
     f.mfu = o.rate * units::in_flops(f.flops) /
             (units::in_flops_per_second(planner.device().peak) * machine.gpus());
     f.replicas = o.replicas;

@@ -21,6 +21,10 @@ inline constexpr data::OptionSpec kOptions[] = {
     option("concurrency", "N", "clients, each with one request at a time"),
     option("ttft", "TIME", "limit on the time to the first token, 95th percentile (default 2s)"),
     option("tpot", "TIME", "limit on the time per further token, 95th percentile (default 100ms)"),
+    option("duty", "SHARE", "share of the month at this load, such as 30% (default 100%)"),
+    option("api-price", "IN/OUT",
+           "compare with an API: US dollars per million input and output tokens, such as "
+           "0.60/2.40"),
     option("weights-dtype", "FORMAT",
            "format of the weights, published, or auto for the cheapest that "
            "the engine serves (default: published)"),

@@ -46,6 +46,32 @@ Result<Speculation> parse_speculation(std::string_view text) {
   return Speculation{static_cast<double>(*drafted), accepted->value};
 }
 
+// "0.60/2.40": US dollars per million input and output tokens.
+Result<ApiPrice> parse_api_price(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  const auto dollars = [&](std::string_view part, std::size_t offset) -> Result<units::UsdPerItem> {
+    constexpr double kMillion = 1e6;
+    if (part.starts_with('$')) part.remove_prefix(1);
+    const Result<double> amount = parse_number(part);
+    if (amount && *amount >= 0) return units::UsdPerItem{*amount / kMillion};
+    return Error{"'" + std::string(part) + "' is not a price",
+                 "write US dollars per million input and output tokens, such as 0.60/2.40", offset,
+                 part.size()};
+  };
+  if (slash == std::string_view::npos) {
+    return Error{"needs two prices",
+                 "write US dollars per million input and output tokens, such as 0.60/2.40", 0,
+                 text.size()};
+  }
+  const auto input = dollars(text.substr(0, slash), 0);
+  if (!input) return input.error();
+  const auto output = dollars(text.substr(slash + 1), slash + 1);
+  if (!output) return output.error();
+  if (*input + *output <= units::UsdPerItem{})
+    return Error{"one of the prices must be above zero", "such as 0.60/2.40", 0, text.size()};
+  return ApiPrice{*input, *output};
+}
+
 class Resolver {
  public:
   Resolver(const data::OptionValues& values, const Context& context, diag::Sink& sink)
@@ -58,12 +84,16 @@ class Resolver {
     resolve_traffic();
     resolve_shortcuts();
     resolve_load();
+    resolve_cost();
     resolve_layout();
     request_.document = read_.choice_index("estimator", kEstimators).value_or(0) == 1;
     text_field("estimator", request_.document ? "document" : "analytical", origin("estimator"));
     faults_.pass_on(sink_);
     if (faults_.has_errors()) return std::nullopt;
     request_.shape = shape_of(request_.card);
+    request_.traits.tokens = service_;
+    request_.traits.tokens->prompt = request_.traffic.prompt;
+    request_.traits.tokens->answer = request_.traffic.answer;
     request_.traits.open_load = !request_.rate && !request_.clients;
     return std::move(request_);
   }
@@ -276,6 +306,18 @@ class Resolver {
     }
   }
 
+  void resolve_cost() {
+    const auto duty = read_.quantity<units::Ratio>("duty");
+    if (duty && (duty->value <= 0 || duty->value > 1))
+      read_.report("duty", {"must be above 0 and at most 100 %", "such as 30%", 0, 0});
+    service_.duty = duty ? duty->value : 1;
+    number_field("duty", service_.duty, units::to_text(units::Ratio{service_.duty}), origin("duty"),
+                 Field::Type::number);
+    if (!duty) assume("duty", "share of the month at this load", "100 %");
+    service_.api = read_.convert<ApiPrice>("api-price", parse_api_price);
+    if (service_.api) text_field("api_price", *read_.text("api-price"), Origin::given);
+  }
+
   std::optional<int> degree(std::string_view option, int most) {
     const std::optional<std::string> text = read_.text(option);
     if (!text || *text == "auto") {
@@ -322,6 +364,7 @@ class Resolver {
   const Context& context_;
   diag::Sink& sink_;
   Request request_;
+  TokenService service_;
 };
 
 }  // namespace

@@ -1,13 +1,7 @@
 // Properties of the ranking over the shipped data.
-#include "gpusel/recommend/recommend.h"
-
-#include "catch.h"
-
-#include "gpusel/data/data_set.h"
-#include "gpusel/rules/rule.h"
+#include "world.h"
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,40 +9,11 @@
 namespace {
 
 using namespace gpusel;
-using Options = std::vector<std::pair<std::string, std::string>>;
-
-// The shipped catalog and rules with one piece of work.
-struct World {
-  diag::Buffer faults;
-  data::DataSet data =
-      data::DataSet::open({{data::Root::Kind::builtin, {}}}, memory_files({}), faults);
-  catalog::Catalog catalog = catalog::load_catalog(data, faults);
-  rules::RuleSet rules = rules::load_rules(data, recommend::fact_table(), faults);
-  Files files = memory_files({});
-  std::unique_ptr<const workload::Workload> work;
-
-  World(std::string_view kind, const Options& options) {
-    data::OptionValues values;
-    for (const auto& [name, text] : options) values.set(name, {text, {}, data::Origin::flag});
-    work = workload::find_kind(kind)->make(values, {&catalog, &data, &files}, faults);
-    REQUIRE_FALSE(faults.has_errors());
-  }
-
-  [[nodiscard]] recommend::Recommendation answer(const recommend::Request& request) const {
-    return recommend::recommend(request, *work, catalog, rules);
-  }
-};
+using recommend::test::Options;
+using recommend::test::request_of;
+using recommend::test::World;
 
 World training() { return {"llm-train", {{"params", "10B"}}}; }
-
-recommend::Request request_of(recommend::Objective objective, std::size_t top) {
-  recommend::Request request;
-  request.objective = objective;
-  request.weights = recommend::weights_of(objective, request.weights);
-  request.top = top;
-  request.as_of = *Date::parse("2026-11-20");
-  return request;
-}
 
 std::vector<std::string> ids_of(const World& world, const recommend::Recommendation& answer,
                                 std::size_t most) {
@@ -66,16 +31,24 @@ constexpr std::size_t kEveryRow = 100000;
 }  // namespace
 
 TEST_CASE("skipped machines never change the rows shown", "[recommend]") {
-  const auto [kind, options] =
-      GENERATE(std::pair<std::string, Options>{"llm-train", {{"params", "10B"}}},
-               std::pair<std::string, Options>{"llm-train", {{"params", "1B"}}},
-               std::pair<std::string, Options>{"llm-inference", {{"model", "llama-3.1-70b"}}},
-               std::pair<std::string, Options>{"llm-inference",
-                                               {{"model", "llama-3.1-8b"}, {"rate", "20/s"}}},
-               std::pair<std::string, Options>{"rendering",
-                                               {{"frames", "2400"},
-                                                {"frame-time", "12min@nvidia-rtx-a6000-48gb"},
-                                                {"scene-memory", "18GB"}}});
+  const auto [kind, options] = GENERATE(
+      std::pair<std::string, Options>{"llm-train", {{"params", "10B"}}},
+      std::pair<std::string, Options>{"llm-train", {{"params", "1B"}}},
+      std::pair<std::string, Options>{"llm-inference", {{"model", "llama-3.1-70b"}}},
+      std::pair<std::string, Options>{"llm-inference",
+                                      {{"model", "llama-3.1-8b"}, {"rate", "20/s"}}},
+      std::pair<std::string, Options>{"llm-inference",
+                                      {{"model", "llama-3.1-70b"},
+                                       {"weights-dtype", "auto"},
+                                       {"speculative", "3@80%"},
+                                       {"cached-prompt", "50%"}}},
+      std::pair<std::string, Options>{
+          "llm-inference",
+          {{"model", "qwen3-32b"}, {"rate", "10/s"}, {"weights-dtype", "auto"}, {"duty", "20%"}}},
+      std::pair<std::string, Options>{"rendering",
+                                      {{"frames", "2400"},
+                                       {"frame-time", "12min@nvidia-rtx-a6000-48gb"},
+                                       {"scene-memory", "18GB"}}});
   const auto objective = GENERATE(recommend::Objective::balanced, recommend::Objective::cost,
                                   recommend::Objective::time);
   const World world(kind, options);
