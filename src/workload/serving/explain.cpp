@@ -109,6 +109,12 @@ void add_window_note(const Explained& e, estimate::Estimate& estimate) {
 
 void add_cautions(const Explained& e, estimate::Estimate& estimate) {
   add_window_note(e, estimate);
+  if (e.request.format.name == "nf4") {
+    estimate.assumptions.push_back(
+        {"nf4",
+         "the kernels of bitsandbytes are slower than those of AWQ and GPTQ; no result was used",
+         "speed of int4", "not measured"});
+  }
   estimate.assumptions.push_back({"percentile", "mean to 95th percentile of the time per token",
                                   units::show_number(kTail) + " times", "MLPerf server limits"});
   const double share = e.pool / e.machine.gpu_memory();

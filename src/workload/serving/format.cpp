@@ -9,19 +9,26 @@ namespace {
 using catalog::NumberFormat;
 
 // Bytes include block scales: 4.16 bits (groups of 128) to 4.5 bits for four-bit integers, 4.5 for
-// nvfp4 (blocks of 16), 4.25 for mxfp4 (blocks of 32), 4.85 for q4_k_m. GGUF packs the tables too
-// (6.56 bits, q6_k).
+// nvfp4 (blocks of 16) and nf4 (fp32 per 64 weights), 4.25 for mxfp4 (blocks of 32). GGUF as in
+// llama.cpp's table for Llama 2 (4.85 bits for q4_k_m), q2_k as in its file of Llama 3 8B; the
+// output table is q6_k (6.56 bits), the embedding of the type that gives the format its name.
 constexpr double kGgufHead = 0.82;
-constexpr std::array kWeightFormats = {WeightFormat{"bf16", 2, 2, Family::wide},
-                                       WeightFormat{"fp16", 2, 2, Family::wide},
-                                       WeightFormat{"fp32", 4, 4, Family::wide},
-                                       WeightFormat{"fp8", 1, 2, Family::fp8},
-                                       WeightFormat{"nvfp4", 0.5625, 2, Family::nvfp4},
-                                       WeightFormat{"mxfp4", 0.531, 2, Family::mxfp4},
-                                       WeightFormat{"int8", 1, 2, Family::integer},
-                                       WeightFormat{"int4", 0.53, 2, Family::integer},
-                                       WeightFormat{"q8_0", 1.0625, kGgufHead, Family::integer},
-                                       WeightFormat{"q4_k_m", 0.606, kGgufHead, Family::integer}};
+constexpr std::array kWeightFormats = {
+    WeightFormat{"bf16", 2, 2, 2, Family::wide},
+    WeightFormat{"fp16", 2, 2, 2, Family::wide},
+    WeightFormat{"fp32", 4, 4, 4, Family::wide},
+    WeightFormat{"fp8", 1, 2, 2, Family::fp8},
+    WeightFormat{"nvfp4", 0.5625, 2, 2, Family::nvfp4},
+    WeightFormat{"mxfp4", 0.531, 2, 2, Family::mxfp4},
+    WeightFormat{"int8", 1, 2, 2, Family::integer},
+    WeightFormat{"int4", 0.53, 2, 2, Family::integer},
+    WeightFormat{"nf4", 0.5625, 2, 2, Family::integer},
+    WeightFormat{"q8_0", 1.0625, 1.0625, 1.0625, Family::integer},
+    WeightFormat{"q6_k", 0.8203, kGgufHead, kGgufHead, Family::integer},
+    WeightFormat{"q5_k_m", 0.708, kGgufHead, 0.6875, Family::integer},
+    WeightFormat{"q4_k_m", 0.606, kGgufHead, 0.5625, Family::integer},
+    WeightFormat{"q3_k_m", 0.485, kGgufHead, 0.4297, Family::integer},
+    WeightFormat{"q2_k", 0.37, kGgufHead, 0.3281, Family::integer}};
 
 struct KvFormat {
   std::string_view name;
@@ -35,8 +42,8 @@ constexpr std::array kKvNames = {kKvFormats[0].name, kKvFormats[1].name, kKvForm
 // fp16 is bf16's size; fp32 is never served; mxfp4 and nvfp4 are only counted where a model is
 // published so.
 constexpr std::array<std::string_view, 4> kCommon = {"bf16", "fp8", "int8", "int4"};
-constexpr std::array<std::string_view, 6> kSearched = {"bf16", "fp8",  "int8",
-                                                       "int4", "q8_0", "q4_k_m"};
+constexpr std::array<std::string_view, 10> kSearched = {
+    "bf16", "fp8", "int8", "int4", "q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k"};
 
 /// mxfp4 runs without fp4 units from Ampere on (weight-only kernels).
 constexpr double kLeastMxfp4Capability = 8.0;

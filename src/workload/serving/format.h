@@ -23,8 +23,9 @@ enum class Family { wide, fp8, nvfp4, mxfp4, integer };
 
 struct WeightFormat {
   std::string_view name;
-  double bytes = 2;       // per weight, scales included
-  double head_bytes = 2;  // per weight of the embedding and output tables
+  double bytes = 2;            // per weight, scales included
+  double head_bytes = 2;       // per weight of the output table
+  double embedding_bytes = 2;  // per weight of an embedding table of its own
   Family family = Family::wide;
 };
 

@@ -21,7 +21,9 @@ units::Bytes weights_per_gpu(const Replica& r) {
   const double staged = s.projections * r.weights.attention_bytes / t +
                         (s.dense + s.expert_fixed) * w / t + routed * w / r.expert_group() +
                         s.other * kPlainBytes;
-  return units::bytes(staged * drafts / p + s.tables * s.table * r.weights.format.head_bytes / t);
+  const WeightFormat& format = r.weights.format;
+  const double tables = format.head_bytes + (s.tables - 1) * format.embedding_bytes;
+  return units::bytes(staged * drafts / p + tables * s.table / t);
 }
 
 units::Bytes activations_per_gpu(const Replica& r, double tokens) {

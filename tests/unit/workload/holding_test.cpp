@@ -102,6 +102,6 @@ TEST_CASE("formats are those of the engine and the published one, widest first",
   CHECK(formats(held("llama-3.1-8b", machine)) == Names{"bf16", "fp8", "int8", "int4"});
   CHECK(formats(held("gpt-oss-20b", machine)) == Names{"bf16", "fp8", "int8", "mxfp4", "int4"});
   CHECK(formats(held("llama-3.1-8b", machine, 8192, "llama.cpp")) ==
-        Names{"bf16", "q8_0", "q4_k_m"});
+        Names{"bf16", "q8_0", "q6_k", "q5_k_m", "q4_k_m", "q3_k_m", "q2_k"});
   CHECK_FALSE(Holdings::open(shipped().set, {"vlm", 1}, shipped().faults));
 }

@@ -105,6 +105,21 @@ TEST_CASE("windowed layers are counted both ways", "[workload]") {
   CHECK(assumed(dense.estimate, "window_layers").empty());
 }
 
+TEST_CASE("GGUF files have their published sizes", "[workload]") {
+  // ggml-org/llama.cpp, tools/perplexity/README.md: files of Llama 3 8B, GiB.
+  const auto [format, gib] = GENERATE(
+      std::pair<const char*, double>{"q8_0", 7.95}, std::pair<const char*, double>{"q6_k", 6.14},
+      std::pair<const char*, double>{"q5_k_m", 5.34},
+      std::pair<const char*, double>{"q4_k_m", 4.58},
+      std::pair<const char*, double>{"q3_k_m", 3.74}, std::pair<const char*, double>{"q2_k", 2.96});
+  INFO(format);
+  const Tried t =
+      tried({{"model", "llama-3-8b"}, {"engine", "llama.cpp"}, {"weights-dtype", format}},
+            "nvidia-rtx-4090-24gb", 1);
+  REQUIRE(t.plan);
+  CHECK(t.estimate.ledgers.front().lines.front().value / units::kGibi == Approx(gib).epsilon(0.01));
+}
+
 TEST_CASE("a mixture of experts needs memory for all of them", "[workload]") {
   // vllm-project/vllm#3285, #2363: 87 GiB of weights; 96 GB are too few at default settings, 128
   // GB hold them.
