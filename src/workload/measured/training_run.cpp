@@ -137,7 +137,8 @@ std::vector<Comparison> compare(const Cells& cells, const llm::Framework& framew
                                 const estimate::Estimate& estimate, double card) {
   std::vector<Comparison> all;
   for (const estimate::Ledger& ledger : estimate.ledgers) {
-    if (ledger.id == "time") {
+    // A step of an unknown batch says nothing.
+    if (ledger.id == "time" && cells.positive("global_batch")) {
       const double step = ledger.total();
       const double tokens = cells.number("global_batch", 0) * cells.number("seq_len", 0);
       const auto per_gpu = cells.positive("tokens_per_s_per_gpu");
@@ -151,7 +152,7 @@ std::vector<Comparison> compare(const Cells& cells, const llm::Framework& framew
       }
     }
     const auto memory = cells.positive("peak_memory_gb_per_gpu");
-    // Offload is not modelled: such a run says nothing about the memory of one without.
+    // No column says what was kept in the host's memory.
     if (ledger.id == "memory" && memory && !notes_of(cells.text("notes")).offloads) {
       const llm::MemoryReport report = reported(cells, framework);
       const double measured = *memory * units::kGiga;
@@ -179,6 +180,17 @@ OrSkip<Work> work_of(const Cells& cells) {
   if (is_encoder_run(cells)) return Work{"encoder-train", ""};
   return Skip{"workload '" + workload + "' is not modelled yet"};
 }
+
+// A row as it was read.
+struct Row {
+  const Cells& cells;
+  const Work& kind;
+  std::size_t gpu_index;
+  const catalog::Gpu& gpu;
+  const llm::Framework& framework;
+  const ModelCell& model;
+  const Degrees& degrees;
+};
 
 class TrainingPredictor final : public Predictor {
  public:
@@ -209,10 +221,10 @@ class TrainingPredictor final : public Predictor {
     if (!batch && cells.number("micro_batch", 0) < 1) return Skip{"global_batch is missing"};
     const auto degrees = degrees_of(cells, *framework, model->moe);
     if (!degrees) return degrees.error();
-    auto comparisons = run(cells, *work, *gpu, *framework, *model, *degrees);
+    const Row row{cells, *work, *gpu, context_.catalog->gpus[*gpu], *framework, *model, *degrees};
+    auto comparisons = run(row);
     if (!comparisons) return comparisons.error();
-    return Predicted{framework->id, format_of(cells, *framework, context_.catalog->gpus[*gpu]),
-                     *std::move(comparisons)};
+    return Predicted{framework->id, format_of(cells, *framework, row.gpu), *std::move(comparisons)};
   }
 
  private:
@@ -226,54 +238,46 @@ class TrainingPredictor final : public Predictor {
     const llm::Framework* variant = frameworks_.find(id);
     return variant == nullptr ? framework : variant;
   }
-  [[nodiscard]] OrSkip<std::vector<Comparison>> run(const Cells& cells, const Work& kind,
-                                                    std::size_t gpu,
-                                                    const llm::Framework& framework,
-                                                    const ModelCell& model,
-                                                    const Degrees& d) const {
-    const Files files = memory_files(model.files);
+  [[nodiscard]] OrSkip<std::vector<Comparison>> run(const Row& row) const {
+    const Files files = memory_files(row.model.files);
     const Context context{context_.catalog, context_.data, &files, Purpose::compare};
     diag::Buffer faults;
-    const auto work = find_kind(kind.kind)->make(
-        options_of(cells, kind, framework, model, context_.catalog->gpus[gpu], d).values(), context,
-        faults);
+    const auto work = find_kind(row.kind.kind)->make(options_of(row).values(), context, faults);
     if (work == nullptr) return Skip{faults.all().front().message};
+    const double gpus = row.degrees.gpus;
     catalog::Hardware hardware;
-    hardware.gpu = static_cast<std::uint32_t>(gpu);
-    const double per_node = std::min(d.gpus, cells.number("gpus_per_node", 8));
-    hardware.count = std::max(1, whole(per_node));
-    if (whole(d.gpus) % hardware.count != 0)
-      return Skip{"gpu_count is no multiple of gpus_per_node"};
-    const double network = cells.positive("inter_node_network_gbps_per_gpu")
-                               .value_or(usual_network(context_.catalog->gpus[gpu]));
+    hardware.gpu = static_cast<std::uint32_t>(row.gpu_index);
+    hardware.count = std::max(1, whole(std::min(gpus, row.cells.number("gpus_per_node", 8))));
+    if (whole(gpus) % hardware.count != 0) return Skip{"gpu_count is no multiple of gpus_per_node"};
+    const double network =
+        row.cells.positive("inter_node_network_gbps_per_gpu").value_or(usual_network(row.gpu));
     hardware.network = units::gbps(network * hardware.count);
     const estimate::Machine machine =
-        estimate::make_machine(*context_.catalog, hardware, whole(d.gpus) / hardware.count);
+        estimate::make_machine(*context_.catalog, hardware, whole(gpus) / hardware.count);
     if (work->bound(machine).time == units::Seconds{}) {
       SearchCount count;
       const auto verdict = work->search(machine, count);
       return Skip{verdict ? "the machine cannot be judged" : verdict.error().text};
     }
-    return compare(cells, framework, work->explain(plan_of(d), machine),
-                   units::in_bytes(context_.catalog->gpus[gpu].memory));
+    return compare(row.cells, row.framework, work->explain(plan_of(row.degrees), machine),
+                   units::in_bytes(row.gpu.memory));
   }
 
-  static RunOptions options_of(const Cells& cells, const Work& kind,
-                               const llm::Framework& framework, const ModelCell& model,
-                               const catalog::Gpu& gpu, const Degrees& d) {
+  static RunOptions options_of(const Row& row) {
+    const Cells& cells = row.cells;
     RunOptions options(cells);
-    options.set("model", model.option, "model");
-    options.set("framework", framework.id, "framework");
+    options.set("model", row.model.option, "model");
+    options.set("framework", row.framework.id, "framework");
     options.set("seq-len", cells.number("seq_len", 0), "seq_len");
-    options.set("global-batch", d.global_batch, "global_batch");
-    options.set("dtype", format_of(cells, framework, gpu), "dtype");
+    options.set("global-batch", row.degrees.global_batch, "global_batch");
+    options.set("dtype", format_of(cells, row.framework, row.gpu), "dtype");
     options.set("tokens", std::string("1T"), "id");  // the length of the run is not compared
     if (is_encoder_run(cells)) set_encoder_options(cells, options);
     if (cells.has("sequence_parallel")) {
       const std::string on = cells.text("sequence_parallel") == "yes" ? "on" : "off";
       options.set("sequence-parallel", on, "sequence_parallel");
     }
-    if (!kind.method.empty()) set_adapters(cells, kind, options);
+    if (!row.kind.method.empty()) set_adapters(cells, row.kind, options);
     constexpr std::size_t kMonth = 7;  // "2024-05"
     const std::string month = cells.text("date").substr(0, kMonth);
     if (month.size() == kMonth) options.set("software-date", month + "-15", "date");

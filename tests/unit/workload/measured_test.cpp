@@ -401,6 +401,12 @@ TEST_CASE("a row without a global batch is compared in memory", "[workload]") {
       "a,llm-full-ft,llama-2-7b,,,,,,,,,,2048,,2,bf16,nvidia-a100-sxm4-80gb,8,fsdp,1,1,3,full,,,,,"
       "20,GiB,");
   CHECK(value(row, Metric::peak_memory) > 10e9);
+  // A step time without its batch is not compared.
+  const MeasuredRow timed = training(
+      "a,llm-full-ft,llama-2-7b,,,,,,,,,,2048,,2,bf16,nvidia-a100-sxm4-80gb,8,fsdp,1,1,3,full,,,,2,"
+      "20,GiB,");
+  CHECK(timed.comparisons.size() == 1);
+  CHECK(timed.comparisons.front().metric == Metric::peak_memory);
   CHECK(training("a,llm-full-ft,llama-2-7b,,,,,,,,,,2048,,,bf16,nvidia-a100-sxm4-80gb,8,fsdp,1,1,3,"
                  "full,,,,,20,GiB,")
             .skipped == "global_batch is missing");
