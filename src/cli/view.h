@@ -44,6 +44,8 @@ std::string gpus_text(const estimate::Machine& machine);
 std::string work_text(const workload::Workload& work);
 /// "130000 tokens/s", by the hour where it is slow.
 std::string throughput_text(const workload::Workload& work, units::ItemsPerSecond rate);
+/// "TTFT 538 ms (prompt 240 ms, waiting 298 ms), TPOT 67 ms"
+std::string latency_text(const estimate::Figures& figures, const estimate::Estimate& estimate);
 /// The most that a service carries, and what binds it.
 std::string capacity_text(const workload::Workload& work,
                           const estimate::ServiceCapacity& capacity);

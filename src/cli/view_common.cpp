@@ -206,6 +206,22 @@ Value latency_value(units::Seconds latency) {
   return report::unknown("these formulas say nothing about it");
 }
 
+Value range_value(const estimate::Range<units::Seconds>& range) {
+  Value v = report::object();
+  v.set("low", report::number(in_seconds(range.low)));
+  v.set("value", report::number(in_seconds(range.value)));
+  v.set("high", report::number(in_seconds(range.high)));
+  return v;
+}
+
+Value first_token_value(const std::optional<estimate::FirstToken>& parts) {
+  if (!parts) return report::unknown("these formulas say nothing about it");
+  Value v = report::object();
+  v.set("prompt", range_value(parts->prompt));
+  v.set("waiting", range_value(parts->waiting));
+  return v;
+}
+
 Value capacity_value(const workload::Workload& work,
                      const std::optional<estimate::ServiceCapacity>& capacity) {
   if (!capacity) return report::unknown("these formulas say nothing about it");
@@ -250,6 +266,7 @@ Value estimate_value(const workload::Workload& work, const estimate::Machine& ma
                            : report::unknown("this kind of work is not counted in FLOPs"));
   if (service) {
     v.set("ttft_s", latency_value(f.ttft));
+    v.set("ttft_parts_s", first_token_value(estimate.first_token));
     v.set("tpot_s", latency_value(f.tpot));
   } else {
     v.set("step_time_s", report::number(in_seconds(f.step)));
@@ -363,6 +380,16 @@ std::string throughput_text(const workload::Workload& work, units::ItemsPerSecon
     return units::show_number(per_second) + " " + unit;
   return units::show_number(per_second * units::kSecondsPerHour) + " " +
          unit.substr(0, unit.size() - 1) + "h";
+}
+
+std::string latency_text(const estimate::Figures& figures, const estimate::Estimate& estimate) {
+  const auto& parts = estimate.first_token;
+  const std::string split =
+      parts ? fmt::format(" (prompt {}, waiting {})", units::show_duration(parts->prompt.value),
+                          units::show_duration(parts->waiting.value))
+            : std::string();
+  return fmt::format("TTFT {}{}, TPOT {}", units::show_duration(figures.ttft), split,
+                     units::show_duration(figures.tpot));
 }
 
 std::string capacity_text(const workload::Workload& work,

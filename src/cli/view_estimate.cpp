@@ -168,8 +168,7 @@ report::Section headline(const EstimateAnswer& a) {
         {"step", fmt::format("{}{}", units::show_duration(f.step),
                              f.mfu > 0 ? fmt::format(", MFU {:.1f} %", f.mfu * 100) : "")});
   } else {
-    facts.push_back({"latency", fmt::format("TTFT {}, TPOT {}", units::show_duration(f.ttft),
-                                            units::show_duration(f.tpot))});
+    facts.push_back({"latency", latency_text(f, *a.estimate)});
   }
   facts.push_back({"throughput", throughput_text(*a.work, f.throughput)});
   if (a.estimate->capacity)

@@ -26,8 +26,8 @@ std::string speed_text(const Shown& s, const Row& row) {
   const estimate::Figures& f = row.plan.figures;
   const std::string throughput = throughput_text(s.work, f.throughput);
   if (s.service()) {
-    return fmt::format("TTFT {}, TPOT {}, {} ({})", units::show_duration(f.ttft),
-                       units::show_duration(f.tpot), throughput, count_text(f.replicas, "replica"));
+    return fmt::format("{}, {} ({})", latency_text(f, row.estimate), throughput,
+                       count_text(f.replicas, "replica"));
   }
   const std::string mfu = f.mfu > 0 ? fmt::format(", MFU {:.0f} %", f.mfu * 100) : "";
   return fmt::format("{} per {}, {}{}", units::show_duration(f.step),

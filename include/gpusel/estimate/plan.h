@@ -74,6 +74,12 @@ struct Range {
   Q high;
 };
 
+/// The two parts of a service's time to the first token, and how far each may be off.
+struct FirstToken {
+  Range<units::Seconds> prompt;   // handling and reading of the prompt alone
+  Range<units::Seconds> waiting;  // for other requests
+};
+
 /// The most that the plan of a service carries within its limits, all replicas together.
 struct ServiceCapacity {
   double requests = 0;               // per second
@@ -93,6 +99,7 @@ struct Estimate {
   std::string basis;  // measured, fitted or derived, and of what
   std::vector<Assumption> assumptions;
   std::optional<ServiceCapacity> capacity;  // of a service; none where nothing is known
+  std::optional<FirstToken> first_token;    // the same
   double prompt_share = 0;  // of a service: share of the GPUs' time that prompts take
   /// The source documents' formulas, for comparison; zero where they say nothing.
   units::Bytes rule_of_thumb_memory;

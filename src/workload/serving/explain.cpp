@@ -73,14 +73,23 @@ Ledger tpot_ledger(const Explained& e) {
   return ledger;
 }
 
+std::string range_text(const Interval& interval) {
+  return fmt::format("{} to {}", interval.low, interval.high);
+}
+
+estimate::Range<units::Seconds> ranged(units::Seconds value, const Interval& interval) {
+  return {value * interval.low, value, value * interval.high};
+}
+
 std::string basis_of(const Request& q) {
   if (q.engine.id == "tgi" || q.engine.id == "generic") {
     return "general constants of the fit; no result of this engine was used";
   }
   return std::string("fitted to published ") + q.engine.name + " results; interval of 90 % for " +
          (q.card.is_moe() ? "mixtures of experts" : "dense models") +
-         ", model and GPU left out; the time to the first token under load is less certain (0.5 to "
-         "3.8)";
+         ", model and GPU left out; of the time to the first token, the prompt's part holds "
+         "within " +
+         range_text(kPromptTime) + " and the waiting within " + range_text(kWaiting) + " times";
 }
 
 // What the cache of one sequence takes where layers with a window keep the whole sequence too.
@@ -163,6 +172,9 @@ estimate::Estimate explain_serving(const Explained& e) {
   estimate.basis = basis_of(e.request);
   estimate.assumptions = e.request.assumptions;
   add_cautions(e, estimate);
+  const Operating& at = e.option.at;
+  estimate.first_token = {ranged(at.handling + total(at.prefill), kPromptTime),
+                          ranged(at.running_step + at.queue, kWaiting)};
   estimate.capacity = capacity_of(e.request, e.replica, e.most);
   const TokenTime& token = e.option.at.token;
   estimate.prompt_share = token.prompts / (total(token.step) + token.prompts);
