@@ -214,9 +214,11 @@ report::Section footing(const Shown& s) {
     }
   }
   for (const Warning& w : warnings_of(s)) {
-    section.facts.push_back(
-        {std::string(data::name_of(w.rule->effect)),
-         fmt::format("{}: {} [{}]", rows_text(w.ranks), w.rule->because, w.rule->id.text())});
+    // An advice is what to do, a warning is what to know.
+    const bool advice = w.rule->effect == rules::Effect::advise && !w.rule->help.empty();
+    section.facts.push_back({std::string(data::name_of(w.rule->effect)),
+                             fmt::format("{}: {}{} [{}]", rows_text(w.ranks), w.rule->because,
+                                         advice ? "; " + w.rule->help : "", w.rule->id.text())});
   }
   return section;
 }

@@ -26,8 +26,26 @@ Value running_value(const RunningCost& cost) {
   return v;
 }
 
-Value api_value(const recommend::ApiCost& api, const workload::ApiPrice& price) {
+std::optional<int> age_of(const Shown& s, const workload::ApiListing& listing) {
+  if (!listing.citation.date) return std::nullopt;
+  return s.request.as_of.days_since(*listing.citation.date);
+}
+
+Value listing_value(const Shown& s, const workload::ApiListing& listing) {
+  const catalog::Citation& citation = listing.citation;
+  const auto age = age_of(s, listing);
   Value v = report::object();
+  v.set("name", report::text(listing.name));
+  v.set("date", age ? report::text(citation.date->text()) : report::unknown("undated source"));
+  v.set("age_days", age ? report::whole(*age) : report::unknown("undated source"));
+  v.set("source", report::text(citation.url));
+  v.set("confidence", report::text(std::string(data::name_of(citation.confidence))));
+  return v;
+}
+
+Value api_value(const Shown& s, const recommend::ApiCost& api, const workload::ApiPrice& price) {
+  Value v = report::object();
+  v.set("listing", price.listing ? listing_value(s, *price.listing) : report::null());
   v.set("per_million_input_tokens", report::money(per_million(price.input, 6)));
   v.set("per_million_output_tokens", report::money(per_million(price.output, 6)));
   v.set("total", report::money(units::money(in_usd(api.month))));
@@ -46,11 +64,13 @@ std::string month_text(units::Usd amount) {
 
 std::string tokens_text(const ServiceCost& c) {
   const RunningCost& way = c.cheapest();
+  const bool scaled = &way != &c.always_on;
   return fmt::format(
-      "${} per million input tokens, ${} per million output tokens ({} and {} a "
-      "month, {:.0f} % of what it carries)",
-      per_million(way.input, 3), per_million(way.output, 3), units::show_count(c.input_tokens),
-      units::show_count(c.output_tokens), c.utilisation * 100);
+      "${} per million input tokens, ${} per million output tokens{} ({} and {} a month, {:.0f} % "
+      "of "
+      "what it carries)",
+      per_million(way.input, 3), per_million(way.output, 3), scaled ? ", scaled to zero" : "",
+      units::show_count(c.input_tokens), units::show_count(c.output_tokens), c.utilisation * 100);
 }
 
 std::string duty_text(const ServiceCost& c, double duty) {
@@ -60,12 +80,22 @@ std::string duty_text(const ServiceCost& c, double duty) {
                      month_text(c.always_on.month));
 }
 
-std::string api_text(const recommend::ApiCost& api) {
+std::string listing_text(const Shown& s, const workload::ApiPrice& price) {
+  if (!price.listing) return "";
+  const auto age = age_of(s, *price.listing);
+  return fmt::format("{} at ${}/${} per million tokens, {}, {}: ", price.listing->name,
+                     per_million(price.input, 2), per_million(price.output, 2),
+                     age ? fmt::format("{} days old", *age) : "undated",
+                     data::name_of(price.listing->citation.confidence));
+}
+
+std::string api_text(const Shown& s, const recommend::ApiCost& api) {
   return fmt::format(
-      "{} at this load: {} is cheaper; break-even at {} requests/s, {} tokens a "
+      "{}{} at this load: {} is cheaper; break-even at {} requests/s, {} tokens a "
       "month{}",
-      month_text(api.month), api.cheaper ? "the API" : "the offer",
-      units::show_number(api.break_even_requests), units::show_count(api.break_even_tokens),
+      listing_text(s, *s.work.traits().tokens->api), month_text(api.month),
+      api.cheaper ? "the API" : "the offer", units::show_number(api.break_even_requests),
+      units::show_count(api.break_even_tokens),
       api.within_capacity ? "" : ", more than the offer carries");
 }
 
@@ -83,7 +113,7 @@ Value service_cost_value(const Shown& s, const recommend::Row& row) {
   v.set("always_on", running_value(c->always_on));
   v.set("scale_to_zero", c->scale_to_zero ? running_value(*c->scale_to_zero)
                                           : report::unknown("a commitment is paid anyway"));
-  v.set("api", c->api ? api_value(*c->api, *s.work.traits().tokens->api) : report::null());
+  v.set("api", c->api ? api_value(s, *c->api, *s.work.traits().tokens->api) : report::null());
   return v;
 }
 
@@ -94,7 +124,7 @@ std::vector<report::Fact> service_cost_facts(const Shown& s, const recommend::Ro
   facts.push_back({"per token", tokens_text(*c)});
   const double duty = s.work.traits().tokens->duty;
   if (duty < 1) facts.push_back({"duty", duty_text(*c, duty)});
-  if (c->api) facts.push_back({"API", api_text(*c->api)});
+  if (c->api) facts.push_back({"API", api_text(s, *c->api)});
   return facts;
 }
 

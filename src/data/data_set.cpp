@@ -25,6 +25,7 @@ constexpr std::array kKinds = {DataKind{"gpus", "gpus"},
                                DataKind{"rates", "rates"},
                                DataKind{"lint", "lint"},
                                DataKind{"scores", "scores"},
+                               DataKind{"api_prices", "api-prices"},
                                DataKind{"rule", "rules"},
                                DataKind{"preset", "presets"},
                                DataKind{"calibration", "calibrations"}};

@@ -1,6 +1,7 @@
 #include "data_shapes.h"
 #include "llm/framework.h"
 #include "rendering/scores.h"
+#include "serving/api_prices.h"
 #include "serving/engine.h"
 
 #include "gpusel/base/suggest.h"
@@ -54,9 +55,9 @@ constinit const data::FileShape kPresetShape{"preset", "a named workload", &pres
                                              kPresetParts};
 
 std::span<const data::FileShape* const> file_shapes() {
-  static constexpr const data::FileShape* kAll[] = {&kCalibrationShape, &kEngineShape,
-                                                    &kFrameworkShape,   &kModelsShape,
-                                                    &kPresetShape,      &kScoresShape};
+  static constexpr const data::FileShape* kAll[] = {
+      &kApiPricesShape, &kCalibrationShape, &kEngineShape, &kFrameworkShape,
+      &kModelsShape,    &kPresetShape,      &kScoresShape};
   return kAll;
 }
 
@@ -97,6 +98,7 @@ void check_data(data::DataSet& data, const catalog::Catalog& catalog, diag::Sink
   static_cast<void>(load_models(data, sink));
   static_cast<void>(llm::load_frameworks(data, sink));
   static_cast<void>(serving::load_engines(data, sink));
+  static_cast<void>(serving::load_api_prices(data, sink));
   static_cast<void>(load_calibrations(data, sink));
   check_scores(rendering::load_scores(data, sink), catalog, sink);
   const Files none = memory_files({});

@@ -17,6 +17,7 @@ constexpr diag::CodeInfo kCodes[] = {
     {"framework/bad-figure", diag::Severity::error, "a figure of a framework that is out of range"},
     {"calibration/bad-factor", diag::Severity::error, "a factor of a calibration out of range"},
     {"scores/not-positive", diag::Severity::error, "a score of zero or less"},
+    {"workload/bad-api-price", diag::Severity::error, "a list price of zero or less"},
     {"workload/unknown", diag::Severity::error, "a preset of a workload that does not exist"},
     {"option/bad-value", diag::Severity::error, "a value that an option does not accept"},
     {"option/missing", diag::Severity::error, "an option that the work needs"},

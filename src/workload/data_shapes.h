@@ -5,6 +5,7 @@
 
 namespace gpusel::workload {
 
+extern const data::FileShape kApiPricesShape;
 extern const data::FileShape kCalibrationShape;
 extern const data::FileShape kEngineShape;
 extern const data::FileShape kFrameworkShape;

@@ -77,6 +77,10 @@ TEST_CASE("an answer of recommend follows its schema", "[schema]") {
       Case{"recommend --workload llm-inference --model llama-3.1-8b --rate 2/s --duty 30% "
            "--api-price 0.1/0.4 --weights-dtype auto --purchase on-demand,reserved-1y",
            0},
+      Case{"recommend --workload llm-inference --model llama-3.1-8b --rate 2/s --api-price "
+           "groq/llama-3.1-8b --min-replicas 2 --load-headroom 40%",
+           0},
+      Case{"recommend --workload llm-inference --model llama-3.1-8b --estimator document", 0},
       Case{"recommend --workload llm-train --params 1B --estimator document", 0}, Case{kRender, 0});
   CAPTURE(c.command);
   const RunResult r = run_json(c.command);

@@ -52,10 +52,17 @@ struct SearchCount {
   std::uint64_t evaluated = 0;
 };
 
+/// A price of a list: `provider/model`, and where it is read.
+struct ApiListing {
+  std::string name;
+  catalog::Citation citation;
+};
+
 /// Prices of a metered API, per token.
 struct ApiPrice {
   units::UsdPerItem input;
   units::UsdPerItem output;
+  std::optional<ApiListing> listing;  // none where the user says the prices
 };
 
 /// What the cost of a service that is counted in tokens depends on.

@@ -75,9 +75,8 @@ inline constexpr double kLayerSplitOverlap =
 inline constexpr double kMostPerRank = 2048;  // sequences per attention rank; set by hand
 /// The mean must stay this factor below a limit on the tail (MLPerf server limits; 0.943 to 1.53).
 inline constexpr double kTail = 1.2;
-/// Most of its saturated rate that a replica is asked to carry on average: common practice, 0.7 to
-/// 0.8.
-inline constexpr double kUtilisation = 0.8;
+/// Share of its saturated rate that a replica keeps free for bursts: common practice, 0.2 to 0.3.
+inline constexpr double kLoadHeadroom = 0.2;
 inline constexpr double kTailShare = 0.05;  // the 95th percentile
 
 // Memory.

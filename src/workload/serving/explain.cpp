@@ -116,6 +116,20 @@ void add_window_note(const Explained& e, estimate::Estimate& estimate) {
        mib(cache_per_gpu(e.replica, tokens)), "model card"});
 }
 
+// What fails together.
+void add_spread_note(const Explained& e, estimate::Estimate& estimate) {
+  if (e.option.replicas < 2) return;
+  const int span = e.option.fitting.span;
+  const int each = e.option.replicas / (e.machine.nodes / span);
+  estimate.assumptions.push_back(
+      {"spread",
+       "all nodes stand in the region of the offer, how they spread over its zones is not known; a "
+       "node that fails takes all of its replicas along",
+       span > 1 ? fmt::format("1 replica per {} nodes", span)
+                : fmt::format("{} replica{} per node", each, each == 1 ? "" : "s"),
+       "catalog"});
+}
+
 void add_cautions(const Explained& e, estimate::Estimate& estimate) {
   add_window_note(e, estimate);
   if (e.request.format.name == "nf4") {
@@ -124,6 +138,7 @@ void add_cautions(const Explained& e, estimate::Estimate& estimate) {
          "the kernels of bitsandbytes are slower than those of AWQ and GPTQ; no result was used",
          "speed of int4", "not measured"});
   }
+  add_spread_note(e, estimate);
   estimate.assumptions.push_back({"percentile", "mean to 95th percentile of the time per token",
                                   units::show_number(kTail) + " times", "MLPerf server limits"});
   const double share = e.pool / e.machine.gpu_memory();

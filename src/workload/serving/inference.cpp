@@ -189,7 +189,7 @@ class Inference final : public Workload {
     const double answer = q.traffic.answer;
     if (q.rate) return units::seconds(1 / (*q.rate * answer));
     if (planner.unknown()) return units::seconds(0);
-    if (!q.clients) return least_gpu_time(q, planner) / (kUtilisation * machine.gpus() * answer);
+    if (!q.clients) return least_gpu_time(q, planner) / (q.limits.busy * machine.gpus() * answer);
     // A client waits at least for the fixed times of its steps.
     const Seconds step = kStepHost * q.profile.step_factor +
                          kLayerLaunch * (q.profile.layer_factor * q.shape.layers);

@@ -162,14 +162,14 @@ Operating closed_loop(const Replica& r, double clients, double most) {
   return o;
 }
 
-double highest_rate(const Replica& r, double most) {
-  return kUtilisation * steady_rate(r, useful_sequences(r, most));
+double highest_rate(const Replica& r, const Limits& limits, double most) {
+  return limits.busy * steady_rate(r, useful_sequences(r, most));
 }
 
 Operating largest_load(const Replica& r, const Limits& limits, double most) {
   constexpr double kLone = 1e-3;  // running sequences: a request that meets no other
   const double top = useful_sequences(r, most);
-  const double highest = highest_rate(r, most);
+  const double highest = highest_rate(r, limits, most);
   const StepTime prefill = prefill_work(r, 1);
   const auto within = [&](double b) {
     const Operating o = open_loop_with(r, prefill, b);

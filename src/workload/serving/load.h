@@ -56,12 +56,13 @@ Operating closed_loop(const Replica& replica, double clients, double most);
 struct Limits {
   units::Seconds ttft;
   units::Seconds tpot;
+  double busy;  // most of its saturated rate that a replica is asked to carry on average
 };
-/// The largest open loop within the limits and the utilisation limit; rate 0 where even a lone
+/// The largest open loop within the limits; rate 0 where even a lone
 /// request misses them.
 Operating largest_load(const Replica& replica, const Limits& limits, double most);
-/// No load within the utilisation limit is larger, whatever the other limits.
-double highest_rate(const Replica& replica, double most);
+/// No load that keeps to `limits.busy` is larger, whatever the other limits.
+double highest_rate(const Replica& replica, const Limits& limits, double most);
 /// Running sequences up to which more of them carry more: beyond it, prompts fill the steps.
 double useful_sequences(const Replica& replica, double most);
 

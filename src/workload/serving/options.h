@@ -21,10 +21,12 @@ inline constexpr data::OptionSpec kOptions[] = {
     option("concurrency", "N", "clients, each with one request at a time"),
     option("ttft", "TIME", "limit on the time to the first token, 95th percentile (default 2s)"),
     option("tpot", "TIME", "limit on the time per further token, 95th percentile (default 100ms)"),
+    option("load-headroom", "SHARE",
+           "share of a replica's saturated rate kept free for bursts (default 20%)"),
     option("duty", "SHARE", "share of the month at this load, such as 30% (default 100%)"),
-    option("api-price", "IN/OUT",
+    option("api-price", "IN/OUT|NAME",
            "compare with an API: US dollars per million input and output tokens, such as "
-           "0.60/2.40"),
+           "0.60/2.40, or a list price, such as groq/llama-3.3-70b"),
     option("weights-dtype", "FORMAT",
            "format of the weights, published, or auto for the cheapest that "
            "the engine serves (default: published)"),

@@ -199,8 +199,9 @@ double Planner::within_limits(const Replica& r, double most) const {
 }
 
 double Planner::most_capacity(const Fitting& f, int nodes) const {
-  const double each = request_.clients ? std::max(1.0, std::floor(f.most))
-                                       : highest_rate(replica(f.layout, f.span), f.most);
+  const double each = request_.clients
+                          ? std::max(1.0, std::floor(f.most))
+                          : highest_rate(replica(f.layout, f.span), request_.limits, f.most);
   return each * replicas(f, nodes);
 }
 

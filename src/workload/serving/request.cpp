@@ -1,6 +1,7 @@
 #include "request.h"
 
 #include "../llm/model_option.h"
+#include "api_prices.h"
 #include "constants.h"
 #include "options.h"
 
@@ -44,32 +45,6 @@ Result<Speculation> parse_speculation(std::string_view text) {
                  text.size() - at - 1};
   }
   return Speculation{static_cast<double>(*drafted), accepted->value};
-}
-
-// "0.60/2.40": US dollars per million input and output tokens.
-Result<ApiPrice> parse_api_price(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  const auto dollars = [&](std::string_view part, std::size_t offset) -> Result<units::UsdPerItem> {
-    constexpr double kMillion = 1e6;
-    if (part.starts_with('$')) part.remove_prefix(1);
-    const Result<double> amount = parse_number(part);
-    if (amount && *amount >= 0) return units::UsdPerItem{*amount / kMillion};
-    return Error{"'" + std::string(part) + "' is not a price",
-                 "write US dollars per million input and output tokens, such as 0.60/2.40", offset,
-                 part.size()};
-  };
-  if (slash == std::string_view::npos) {
-    return Error{"needs two prices",
-                 "write US dollars per million input and output tokens, such as 0.60/2.40", 0,
-                 text.size()};
-  }
-  const auto input = dollars(text.substr(0, slash), 0);
-  if (!input) return input.error();
-  const auto output = dollars(text.substr(slash + 1), slash + 1);
-  if (!output) return output.error();
-  if (*input + *output <= units::UsdPerItem{})
-    return Error{"one of the prices must be above zero", "such as 0.60/2.40", 0, text.size()};
-  return ApiPrice{*input, *output};
 }
 
 class Resolver {
@@ -306,6 +281,26 @@ class Resolver {
       assume("load", "no load is given",
              "the largest within the limits; ranked by the price of a token");
     }
+    resolve_load_headroom();
+  }
+
+  // Clients wait for their answers, so that their number is all that can come at once.
+  void resolve_load_headroom() {
+    const auto given = read_.quantity<units::Ratio>("load-headroom");
+    const units::Ratio share = given.value_or(units::Ratio{kLoadHeadroom});
+    request_.limits.busy = 1 - share.value;
+    if (given && (share.value < 0 || share.value >= 1))
+      read_.report("load-headroom", {"must be below 100 %", "such as 20%", 0, 0});
+    if (read_.given("concurrency")) {
+      if (!given) return;
+      return read_.report("load-headroom", {"is a share of a rate, and the load is clients",
+                                            "give --rate, or more clients", 0, 0});
+    }
+    number_field("load_headroom", share.value, units::to_text(share), origin("load-headroom"),
+                 Field::Type::number);
+    assume("load_headroom", "share of a replica's saturated rate kept free for bursts",
+           units::to_text(share),
+           given ? "--load-headroom" : "default, common practice is 20 to 30 %");
   }
 
   void resolve_cost() {
@@ -316,8 +311,27 @@ class Resolver {
     number_field("duty", service_.duty, units::to_text(units::Ratio{service_.duty}), origin("duty"),
                  Field::Type::number);
     if (!duty) assume("duty", "share of the month at this load", "100 %");
-    service_.api = read_.convert<ApiPrice>("api-price", parse_api_price);
-    if (service_.api) text_field("api_price", *read_.text("api-price"), Origin::given);
+    if (!read_.given("api-price")) return;
+    const std::vector<ApiPrice> listed = load_api_prices(*context_.data, faults_);
+    service_.api = read_.convert<ApiPrice>(
+        "api-price", [&](std::string_view text) { return parse_api_price(text, listed); });
+    if (!service_.api) return;
+    text_field("api_price", *read_.text("api-price"), Origin::given);
+    if (service_.api->listing) assume_listing(*service_.api);
+  }
+
+  void assume_listing(const ApiPrice& price) {
+    const auto dollars = [](units::UsdPerItem item) {
+      constexpr double kMillion = 1e6;
+      return units::money(in_usd_per_item(item) * kMillion);
+    };
+    const catalog::Citation& citation = price.listing->citation;
+    assume("api_price",
+           "list price of " + price.listing->name +
+               ", US dollars per million input and output tokens; no discount is counted",
+           dollars(price.input) + "/" + dollars(price.output),
+           citation.url + (citation.date ? ", " + citation.date->text() : "") + ", " +
+               std::string(data::name_of(citation.confidence)));
   }
 
   std::optional<int> degree(std::string_view option, int most) {
@@ -353,8 +367,6 @@ class Resolver {
            units::to_text(units::Ratio{
                std::min(request_.profile.memory_share, 1 - request_.headroom.value_or(0))}),
            request_.headroom ? "--headroom" : request_.engine.name);
-    assume("utilisation", "a replica carries at most this share of its saturated rate",
-           units::to_text(units::Ratio{kUtilisation}), "common practice, 70 to 80 %");
   }
 
   Origin origin(std::string_view option) const {

@@ -23,7 +23,7 @@ struct Request {
   Traffic traffic;
   Speculation speculation;
   double max_context = 0;  // tokens; one such sequence must fit
-  Limits limits;
+  Limits limits{};
   std::optional<double> rate;     // requests per second, of all replicas
   std::optional<double> clients;  // of all replicas
   int min_replicas = 1;

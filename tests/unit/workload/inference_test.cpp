@@ -52,7 +52,7 @@ TEST_CASE("the defaults of a serving request are announced", "[workload]") {
   std::vector<std::string> ids;
   for (const auto& a : w->assumptions()) ids.push_back(a.id);
   for (const char* id : {"architecture", "engine", "weights_dtype", "kv_dtype", "input_tokens",
-                         "output_tokens", "ttft", "tpot", "load", "utilisation"}) {
+                         "output_tokens", "ttft", "tpot", "load", "load_headroom"}) {
     CHECK(std::count(ids.begin(), ids.end(), id) == 1);
   }
   CHECK(w->nature() == Nature::service);
