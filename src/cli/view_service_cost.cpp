@@ -66,9 +66,8 @@ std::string tokens_text(const ServiceCost& c) {
   const RunningCost& way = c.cheapest();
   const bool scaled = &way != &c.always_on;
   return fmt::format(
-      "${} per million input tokens, ${} per million output tokens{} ({} and {} a month, {:.0f} % "
-      "of "
-      "what it carries)",
+      "${} per million input tokens, ${} per million output tokens{} ({} and {} a month, "
+      "{:.0f} % of what it carries)",
       per_million(way.input, 3), per_million(way.output, 3), scaled ? ", scaled to zero" : "",
       units::show_count(c.input_tokens), units::show_count(c.output_tokens), c.utilisation * 100);
 }
@@ -84,7 +83,7 @@ std::string listing_text(const Shown& s, const workload::ApiPrice& price) {
   if (!price.listing) return "";
   const auto age = age_of(s, *price.listing);
   return fmt::format("{} at ${}/${} per million tokens, {}, {}: ", price.listing->name,
-                     per_million(price.input, 2), per_million(price.output, 2),
+                     per_million(price.input, 3), per_million(price.output, 3),
                      age ? fmt::format("{} days old", *age) : "undated",
                      data::name_of(price.listing->citation.confidence));
 }

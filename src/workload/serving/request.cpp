@@ -323,7 +323,7 @@ class Resolver {
   void assume_listing(const ApiPrice& price) {
     const auto dollars = [](units::UsdPerItem item) {
       constexpr double kMillion = 1e6;
-      return units::money(in_usd_per_item(item) * kMillion);
+      return units::money(in_usd_per_item(item) * kMillion, 3);
     };
     const catalog::Citation& citation = price.listing->citation;
     assume("api_price",
