@@ -237,6 +237,11 @@ Value capacity_value(const workload::Workload& work,
   return v;
 }
 
+// The time per token, or of a pass where nothing follows it.
+units::Seconds latency_of(const estimate::Figures& f) {
+  return f.tpot > units::Seconds{} ? f.tpot : f.ttft;
+}
+
 Value time_interval_value(units::Seconds time, const estimate::Estimate& estimate) {
   Value v = report::object();
   v.set("low", report::number(in_seconds(time) * estimate.time_low));
@@ -282,7 +287,7 @@ Value estimate_value(const workload::Workload& work, const estimate::Machine& ma
   const auto power = machine.gpu == nullptr ? std::nullopt : machine.gpu->tdp;
   v.set("power_w", power ? report::number(in_watts(*power) * machine.gpus())
                          : report::unknown("the GPU's power limit is not in the catalog"));
-  v.set("interval", time_interval_value(service ? f.tpot : f.duration, estimate));
+  v.set("interval", time_interval_value(service ? latency_of(f) : f.duration, estimate));
   Value thumb = report::object();
   const bool has_thumb = estimate.rule_of_thumb_memory > units::Bytes{};
   const char* none = "the source formulas say nothing about this kind of work";
@@ -383,6 +388,8 @@ std::string throughput_text(const workload::Workload& work, units::ItemsPerSecon
 }
 
 std::string latency_text(const estimate::Figures& figures, const estimate::Estimate& estimate) {
+  const bool alone = figures.tpot <= units::Seconds{} && figures.ttft > units::Seconds{};
+  if (alone) return units::show_duration(figures.ttft) + " a batch";
   const auto& parts = estimate.first_token;
   const std::string split =
       parts ? fmt::format(" (prompt {}, waiting {})", units::show_duration(parts->prompt.value),

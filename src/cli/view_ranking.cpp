@@ -79,7 +79,9 @@ std::vector<RankingColumn> service_columns(const Shown& s) {
        }},
       {{"tpot_s", "TPOT", Align::right, 2},
        [](const Shown&, const Row& row, std::size_t) {
-         return seconds_cell(row.plan.figures.tpot);
+         const units::Seconds tpot = row.plan.figures.tpot;
+         if (tpot > units::Seconds{}) return seconds_cell(tpot);
+         return report::unknown("nothing follows the first answer");
        }},
       {{"throughput", std::string(s.work.throughput_unit()), Align::right, open ? 1 : 4},
        [](const Shown&, const Row& row, std::size_t) {

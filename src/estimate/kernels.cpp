@@ -35,6 +35,11 @@ bool is_half(NumberFormat format) {
   return format == NumberFormat::fp16 || format == NumberFormat::bf16;
 }
 
+bool runs_on_half_curve(NumberFormat format) {
+  return format == NumberFormat::fp32 || format == NumberFormat::tf32 ||
+         format == NumberFormat::int8;
+}
+
 // A power-limited card: the fraction follows its watts per 16-bit TFLOPS.
 double peak_fraction(const catalog::Gpu& gpu, const catalog::Curves& curves,
                      const catalog::GemmCurve& curve) {
@@ -65,7 +70,7 @@ std::optional<GemmModel> make_gemm(const catalog::Gpu& gpu, const catalog::Curve
   const auto peak = gpu.peak[format];
   if (!peak || !gpu.memory_bandwidth) return std::nullopt;
   const catalog::GemmCurve* curve = curves.find(format);
-  if (curve == nullptr && (format == NumberFormat::fp32 || format == NumberFormat::tf32)) {
+  if (curve == nullptr && runs_on_half_curve(format)) {
     const auto half = half_format(gpu);
     if (half) curve = curves.find(*half);
   }

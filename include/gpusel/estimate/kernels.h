@@ -32,8 +32,8 @@ struct GemmModel {
   }
 };
 
-/// Empty where the GPU has no such peak or its class no such curve. FP32 and TF32 run on the curve
-/// of 16-bit products with their own peak.
+/// Empty where the GPU has no such peak or its class no such curve. FP32, TF32 and INT8 run on the
+/// curve of 16-bit products with their own peak.
 std::optional<GemmModel> make_gemm(const catalog::Gpu& gpu, const catalog::Curves& curves,
                                    catalog::NumberFormat format);
 

@@ -43,7 +43,8 @@ std::optional<ModelCard> read_config(const data::OptionReader& read, const Conte
 
 // What estimates a model of this kind.
 std::string kind_for(ModelKind kind) {
-  if (is_encoder(kind)) return "--workload encoder-train trains this one";
+  if (is_encoder(kind))
+    return "--workload encoder-train trains this one, encoder-inference runs it";
   return "no kind of work estimates this one yet";
 }
 

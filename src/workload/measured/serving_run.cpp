@@ -1,5 +1,6 @@
 // A serving row: its cells as the options of llm-inference, its layout and its load.
 #include "../serving/given_run.h"
+#include "encoding_run.h"
 #include "run.h"
 
 #include "gpusel/base/number.h"
@@ -141,6 +142,7 @@ class ServingPredictor final : public Predictor {
         calibrations_(load_calibrations(*context.data, sink)) {}
 
   [[nodiscard]] std::vector<Metric> primaries(const Cells& cells) const override {
+    if (is_encoding_run(cells)) return {Metric::whole_time, Metric::request_rate};
     const auto drive = data::enum_of<Drive>(cells.text("kind"));
     if (drive == Drive::prefill) return {Metric::ttft, Metric::total_throughput};
     if (drive == Drive::static_batch) return {Metric::whole_time, Metric::throughput, Metric::tpot};
@@ -150,6 +152,7 @@ class ServingPredictor final : public Predictor {
   }
 
   [[nodiscard]] OrSkip<Predicted> predict(const Cells& cells) const override {
+    if (is_encoding_run(cells)) return predict_encoding(cells, context_, models_);
     const auto drive = drive_of(cells);
     if (!drive) return drive.error();
     const auto gpu = gpu_of(cells, *context_.catalog);
