@@ -15,13 +15,17 @@ std::string unit_of(const Shown& s) {
 }
 
 std::string price_unit_of(const Shown& s) {
-  return unit_of(s) == "tokens" ? "1M tokens" : unit_of(s);
+  const std::string unit = unit_of(s);
+  if (unit == "speech-seconds") return "hour of speech";
+  return unit == "tokens" ? "1M tokens" : unit;
 }
 
 std::optional<double> unit_price_of(const Shown& s, const recommend::Row& row) {
   constexpr double kMillion = 1e6;
   if (!row.per_unit) return std::nullopt;
-  return in_usd_per_item(*row.per_unit) * (unit_of(s) == "tokens" ? kMillion : 1);
+  const std::string unit = unit_of(s);
+  const double hour = unit == "speech-seconds" ? units::kSecondsPerHour : 1;
+  return in_usd_per_item(*row.per_unit) * (unit == "tokens" ? kMillion : hour);
 }
 
 std::optional<recommend::ServiceCost> service_cost_of(const Shown& s, const recommend::Row& row) {

@@ -163,7 +163,8 @@ constexpr auto kRows = std::to_array<FactRow>({
        return s.offer->interruption ? FactValue(s.offer->interruption->low) : FactValue();
      }},
     {{"workload.kind", FactType::text, Stage::offer,
-      "llm-train, llm-finetune, encoder-train, encoder-inference, llm-inference, rendering"},
+      "llm-train, llm-finetune, encoder-train, encoder-inference, llm-inference, speech-inference, "
+      "rendering"},
      [](const Subject& s) { return text(s.work->kind()); }},
     {{"workload.trains", FactType::boolean, Stage::offer, "the work trains a model"},
      [](const Subject& s) { return FactValue(s.work->traits().trains); }},

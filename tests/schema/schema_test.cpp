@@ -82,6 +82,7 @@ TEST_CASE("an answer of recommend follows its schema", "[schema]") {
            0},
       Case{"recommend --workload llm-inference --model llama-3.1-8b --estimator document", 0},
       Case{"recommend --workload encoder-inference --model bert-large", 0},
+      Case{"recommend --workload speech-inference --model whisper-small", 0},
       Case{"recommend --workload llm-train --params 1B --estimator document", 0}, Case{kRender, 0});
   CAPTURE(c.command);
   const RunResult r = run_json(c.command);
@@ -97,6 +98,7 @@ TEST_CASE("an answer of estimate follows its schema", "[schema]") {
       "--workload encoder-train --model bert-large --head classifier --on nvidia-a100-sxm4-80gb",
       "--workload encoder-inference --model bert-large --sequences 1M --on nvidia-l4-24gb",
       "--workload encoder-inference --model bert-large --rate 20/s --on nvidia-l4-24gb",
+      "--workload speech-inference --model whisper-large-v3 --audio 900h --on nvidia-l4-24gb",
       "--workload llm-train --params 70B --on nvidia-t4-16gb",
       "--workload llm-train --params 70B --on aws/p5.48xlarge --nodes 16",
       "--workload llm-train --params 1B --on 8xnvidia-h100-sxm5-80gb --estimator document",

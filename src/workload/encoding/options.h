@@ -24,8 +24,10 @@ inline constexpr data::OptionSpec kOptions[] = {
     option_of(serving::kOptions, "rate"),
     option_of(llm::kTrainOptions, "seq-len"),
     option_of(llm::kAdapterOptions, "mean-seq-len"),
-    serving::option("batch", "N",
-                    "texts per pass (default: a power of two, 16,384 tokens at most)"),
+    serving::option(
+        "batch", "N",
+        "texts or pieces of speech at once (default: 16,384 tokens of texts at most; of "
+        "speech what fits)"),
     option_of(serving::kOptions, "weights-dtype"),
     option_of(serving::kOptions, "engine"),
     option_of(llm::kTrainOptions, "nodes"),

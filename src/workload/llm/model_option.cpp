@@ -45,6 +45,7 @@ std::optional<ModelCard> read_config(const data::OptionReader& read, const Conte
 std::string kind_for(ModelKind kind) {
   if (is_encoder(kind))
     return "--workload encoder-train trains this one, encoder-inference runs it";
+  if (kind == ModelKind::asr) return "--workload speech-inference transcribes with this one";
   return "no kind of work estimates this one yet";
 }
 

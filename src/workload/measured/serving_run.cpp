@@ -2,6 +2,7 @@
 #include "../serving/given_run.h"
 #include "encoding_run.h"
 #include "run.h"
+#include "speech_run.h"
 
 #include "gpusel/base/number.h"
 #include "gpusel/base/text.h"
@@ -143,6 +144,7 @@ class ServingPredictor final : public Predictor {
 
   [[nodiscard]] std::vector<Metric> primaries(const Cells& cells) const override {
     if (is_encoding_run(cells)) return {Metric::whole_time, Metric::request_rate};
+    if (is_speech_run(cells)) return {Metric::throughput, Metric::request_rate};
     const auto drive = data::enum_of<Drive>(cells.text("kind"));
     if (drive == Drive::prefill) return {Metric::ttft, Metric::total_throughput};
     if (drive == Drive::static_batch) return {Metric::whole_time, Metric::throughput, Metric::tpot};
@@ -153,6 +155,7 @@ class ServingPredictor final : public Predictor {
 
   [[nodiscard]] OrSkip<Predicted> predict(const Cells& cells) const override {
     if (is_encoding_run(cells)) return predict_encoding(cells, context_, models_);
+    if (is_speech_run(cells)) return predict_speech(cells, context_, models_);
     const auto drive = drive_of(cells);
     if (!drive) return drive.error();
     const auto gpu = gpu_of(cells, *context_.catalog);
