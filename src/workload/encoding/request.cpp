@@ -21,6 +21,7 @@ constexpr int kUsualLength = 512;  // tokens
 constexpr int kMostLength = 1'000'000;
 constexpr int kMostBatch = 1'000'000;
 constexpr int kMostNodes = 4096;
+constexpr double kMostTexts = 1e15;  // more is a slip of the pen
 constexpr double kDefaultHeadroom = 0.05;
 constexpr std::array kFormats = {NumberFormat::fp32, NumberFormat::tf32, NumberFormat::fp16,
                                  NumberFormat::bf16, NumberFormat::int8, NumberFormat::fp8};
@@ -123,13 +124,17 @@ class Resolver {
 
   void resolve_load() {
     if (const auto count = read_.quantity<units::Count>("sequences")) {
-      if (count->value < 1)
-        read_.report("sequences", {"must be at least one", "such as --sequences 10M", 0, 0});
+      if (count->value < 1 || count->value > kMostTexts) {
+        read_.report("sequences",
+                     {"must be at least one, at most 10^15", "such as --sequences 10M", 0, 0});
+      }
       request_.sequences = count->value;
       field("sequences", count->value, units::show_count(count->value));
     }
     if (const auto rate = read_.quantity<units::ItemsPerSecond>("rate")) {
-      if (rate->canonical() <= 0) read_.report("rate", {"must be positive", "such as 200/s", 0, 0});
+      if (rate->canonical() <= 0 || rate->canonical() > kMostTexts) {
+        read_.report("rate", {"must be positive, at most 10^15 a second", "such as 200/s", 0, 0});
+      }
       request_.rate = rate->canonical();
       field("rate", *request_.rate, units::to_text(*rate), Field::Type::number);
     }

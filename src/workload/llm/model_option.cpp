@@ -137,10 +137,12 @@ std::optional<ModelCard> resolve_encoder(const data::OptionReader& read, const C
   }
   const ModelKind kind = head_of(*found).kind;
   const ModelCard* card = is_encoder(kind) ? std::get_if<ModelCard>(found) : nullptr;
-  if (card != nullptr && card->vocab > 0) return *card;
-  const std::string what = card != nullptr
-                               ? std::string("an encoder of images")
-                               : fmt::format("{} ({})", in_words(kind), data::name_of(kind));
+  if (card != nullptr && card->vocab > 0 && card->encoder_layers == 0) return *card;
+  const bool pair = card != nullptr && card->vocab > 0;
+  const std::string what =
+      card != nullptr
+          ? std::string(pair ? "a pair of towers, one of them of images" : "an encoder of images")
+          : fmt::format("{} ({})", in_words(kind), data::name_of(kind));
   read.report("model", Error{fmt::format("'{}' is {}, not an encoder of texts", *name, what),
                              std::string(kList), 0, name->size()});
   return std::nullopt;

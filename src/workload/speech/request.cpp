@@ -15,6 +15,7 @@ constexpr double kUsualTokens = 200;  // a minute
 constexpr double kMostTokens = 2 * 448;
 constexpr int kMostBatch = 1'000'000;
 constexpr int kMostNodes = 4096;
+constexpr double kMostSpeech = 1e15;  // s; more is a slip of the pen
 constexpr double kDefaultHeadroom = 0.05;
 constexpr double kMinute = 60;
 constexpr std::string_view kList = "`gpusel models list --kind asr` shows what there is";
@@ -98,15 +99,17 @@ class Resolver {
 
   void resolve_load() {
     if (const auto audio = read_.quantity<units::Seconds>("audio")) {
-      if (*audio <= units::Seconds{})
-        read_.report("audio", {"must be positive", "such as --audio 5000h", 0, 0});
+      if (*audio <= units::Seconds{} || *audio > units::seconds(kMostSpeech)) {
+        read_.report("audio", {"must be positive, at most 10^15 s", "such as --audio 5000h", 0, 0});
+      }
       request_.seconds = units::in_seconds(*audio);
       request_.fields.push_back(
           {"audio_s", *request_.seconds, units::show_duration(*audio), Field::Type::number, false});
     }
     if (const auto streams = read_.quantity<units::Count>("streams")) {
-      if (streams->value <= 0)
-        read_.report("streams", {"must be positive", "such as --streams 200", 0, 0});
+      if (streams->value <= 0 || streams->value > kMostSpeech) {
+        read_.report("streams", {"must be positive, at most 10^15", "such as --streams 200", 0, 0});
+      }
       request_.streams = streams->value;
       field("streams", streams->value, units::show_count(streams->value), Field::Type::number);
     }

@@ -209,6 +209,11 @@ TEST_CASE("intervals are wider where nothing was measured", "[workload]") {
 TEST_CASE("wrong options of encoding say what to write", "[workload]") {
   CHECK(fault_of({}).find("gpusel models list --kind encoder,embedding") != std::string::npos);
   CHECK(fault_of({{"model", "llama-3.1-8b"}}).find("not an encoder of texts") != std::string::npos);
+  CHECK(fault_of({{"model", "clip-vit-b-32"}}).find("a pair of towers") != std::string::npos);
+  CHECK(fault_of({{"model", "bert-large"}, {"sequences", "1e200"}}).find("at most 10^15") !=
+        std::string::npos);
+  CHECK(fault_of({{"model", "bert-large"}, {"rate", "1e200/s"}}).find("at most 10^15") !=
+        std::string::npos);
   CHECK(fault_of({{"model", "bert-large"}, {"engine", "vllm"}})
             .find("'pytorch', 'tei', 'tensorrt'") != std::string::npos);
   CHECK(fault_of({{"model", "bert-large"}, {"weights-dtype", "int9"}}).find("no format 'int9'") !=

@@ -164,6 +164,8 @@ TEST_CASE("wrong options of transcription say what to write", "[workload]") {
   };
   CHECK(fault("audio", "0h").find("must be positive") != std::string::npos);
   CHECK(fault("streams", "0").find("must be positive") != std::string::npos);
+  CHECK(fault("audio", "1e200h").find("at most 10^15") != std::string::npos);
+  CHECK(fault("streams", "1e200").find("at most 10^15") != std::string::npos);
   CHECK(fault("tokens-per-minute", "1000").find("between 1 and 896") != std::string::npos);
   CHECK(fault("headroom", "100%").find("below 100 %") != std::string::npos);
   CHECK(fault_of({{"model", "whisper-tiny"}, {"audio", "1h"}, {"streams", "5"}})
