@@ -17,6 +17,13 @@ constexpr double kSquares = 6;        // h x h matrices of a decoder layer in a 
 
 }  // namespace
 
+encoding::Interval interval_of(const SpeechJob& job, std::string_view curves) {
+  constexpr std::string_view kClasses[] = {"hopper", "gb200", "card"};
+  const bool known =
+      std::find(std::begin(kClasses), std::end(kClasses), curves) != std::end(kClasses);
+  return known && job.measured ? kMeasured : kUnmeasured;
+}
+
 SpeechJob job_of(const ModelCard& card, double tokens, double headroom) {
   SpeechJob job;
   job.encoder.tower = encoding::tower_of(card);
@@ -32,7 +39,7 @@ SpeechJob job_of(const ModelCard& card, double tokens, double headroom) {
   job.tokens = tokens;
   job.headroom = headroom;
   // The decoder of turbo is another, whatever else is alike.
-  if (card.id.text() == "whisper-large-v3") job.interval = kMeasured;
+  job.measured = card.id.text() == "whisper-large-v3";
   return job;
 }
 

@@ -25,7 +25,7 @@ inline constexpr double kMostPieces = 256;
 /// Measured over predicted time of MLPerf Inference v5.1 (whisper-large-v3, TensorRT) on six kinds
 /// of GPU, 1.32 to 1.72: what the formulas leave out of the software.
 inline constexpr double kSoftware = 1.45;
-/// What of that is left, widened; and of models that nobody measured, by hand.
+/// What of that is left, widened; and of models and classes of GPU that were not measured, by hand.
 inline constexpr encoding::Interval kMeasured{0.80, 1.30};
 inline constexpr encoding::Interval kUnmeasured{0.60, 1.80};
 
@@ -38,13 +38,15 @@ struct SpeechJob {
   double params = 0;
   double tokens = 0;  // written for a piece
   double headroom = 0;
-  encoding::Interval interval = kUnmeasured;
+  bool measured = false;  // a model that MLPerf ran
   /// Weights that one step of the decoder reads: two attentions without the keys and values of the
   /// encoder's output, feed-forward part, table.
   [[nodiscard]] double step_weights() const {
     return decoder_layers * hidden * (6 * hidden + 2 * ffn) + hidden * vocab;
   }
 };
+/// How far a run on a class of GPU may be off.
+encoding::Interval interval_of(const SpeechJob& job, std::string_view curves);
 SpeechJob job_of(const ModelCard& card, double tokens, double headroom);
 
 /// Seconds of one batch of pieces.

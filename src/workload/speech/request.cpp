@@ -104,7 +104,9 @@ class Resolver {
       }
       request_.seconds = units::in_seconds(*audio);
       request_.fields.push_back(
-          {"audio_s", *request_.seconds, units::show_duration(*audio), Field::Type::number, false});
+          {"audio_s", *request_.seconds,
+           units::show_count(*request_.seconds / units::kSecondsPerHour) + " h",
+           Field::Type::number, false});
     }
     if (const auto streams = read_.quantity<units::Count>("streams")) {
       if (streams->value <= 0 || streams->value > kMostSpeech) {

@@ -179,8 +179,9 @@ estimate::Estimate Transcription::explain(const Plan& plan, const Machine& machi
   estimate::Ledger flops = estimate::ledger_of("flops", "flop", flops_of(job), kFlopsTerms);
   for (estimate::LedgerLine& line : flops.lines) line.value *= request_.seconds ? pieces() : 1;
   e.ledgers = {std::move(memory), std::move(time), std::move(flops)};
-  e.time_low = job.interval.low;
-  e.time_high = job.interval.high;
+  const encoding::Interval interval = interval_of(job, machine.curves->id);
+  e.time_low = interval.low;
+  e.time_high = interval.high;
   e.memory_low = kMemoryLow;
   e.memory_high = kMemoryHigh;
   e.basis =

@@ -154,6 +154,13 @@ TEST_CASE("a batch of pieces fills the memory unless it is given", "[workload]")
         2);
 }
 
+TEST_CASE("intervals of speech are wider where nothing was measured", "[workload]") {
+  const SpeechJob large = job_of(card_of("whisper-large-v3"), 100, 0);
+  CHECK(interval_of(large, "card").high < interval_of(large, "cdna3").high);
+  const SpeechJob small = job_of(card_of("whisper-small"), 100, 0);
+  CHECK(interval_of(small, "card").high == interval_of(large, "cdna3").high);
+}
+
 TEST_CASE("wrong options of transcription say what to write", "[workload]") {
   CHECK(fault_of({}).find("gpusel models list --kind asr") != std::string::npos);
   CHECK(fault_of({{"model", "whisper-smal"}}).find("did you mean 'whisper-small'") !=
