@@ -72,6 +72,7 @@ constexpr data::Field<Engine> kEngine[] = {
     field<&E::compute_capability>("compute_capability", "least compute capability on NVIDIA GPUs"),
     optional_field<&E::weight_formats>(
         "weight_formats", "formats of weights that it serves; bf16, fp8, int8, int4 when left out"),
+    optional_field<&E::fitted>("fitted", "profiles were fitted to results of the engine"),
     field<&E::current_profile>("current_profile", "the profile of a new deployment"),
     optional_field<&E::note>("note", "what a reader needs to know"),
     field<&E::source>("source", "where the figures come from")};

@@ -82,7 +82,7 @@ estimate::Range<units::Seconds> ranged(units::Seconds value, const Interval& int
 }
 
 std::string basis_of(const Request& q) {
-  if (q.engine.id == "tgi" || q.engine.id == "generic") {
+  if (!q.engine.fitted) {
     return "general constants of the fit; no result of this engine was used";
   }
   return std::string("fitted to published ") + q.engine.name + " results; interval of 90 % for " +

@@ -83,7 +83,7 @@ class Resolver {
     field("tokens-per-minute", rate, units::show_count(rate), Field::Type::number);
     if (!given)
       assume("tokens_per_minute", "164 words a minute, 1.22 tokens a word", "200",
-             "LibriSpeech, dev sets");
+             "words: LibriSpeech, dev sets; tokens a word: assumed");
     return rate * kPieceSeconds / kMinute;
   }
 
