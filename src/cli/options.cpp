@@ -185,7 +185,13 @@ std::vector<OptionSpec> choice_options() { return vector_of(kChoiceOptions); }
 
 std::vector<OptionSpec> workload_options() {
   std::vector<OptionSpec> all = vector_of(kWorkloadOption);
-  for (const workload::WorkloadKind* kind : workload::kinds()) {
+  // The kind with the most options gives the order of those that others use too.
+  const auto every = workload::kinds();
+  std::vector<const workload::WorkloadKind*> kinds(every.begin(), every.end());
+  std::stable_sort(kinds.begin(), kinds.end(), [](const auto* a, const auto* b) {
+    return a->options.size() > b->options.size();
+  });
+  for (const workload::WorkloadKind* kind : kinds) {
     for (const OptionSpec& spec : kind->options) {
       const auto held = std::find_if(all.begin(), all.end(),
                                      [&](const OptionSpec& s) { return s.name == spec.name; });
