@@ -17,7 +17,7 @@ std::unique_ptr<const Workload> make(const data::OptionValues& values, const Con
 
 extern const WorkloadKind kind_encoder_inference;
 constinit const WorkloadKind kind_encoder_inference{
-    "encoder-inference", "Encode texts with an encoder or embedding model", encoding::kOptions,
+    "encoder-inference", "encoding of texts with an encoder or embedding model", encoding::kOptions,
     &make};
 
 }  // namespace gpusel::workload

@@ -67,7 +67,7 @@ std::unique_ptr<const Workload> make(const data::OptionValues& values, const Con
 }  // namespace
 
 extern const WorkloadKind kind_llm_inference;
-constinit const WorkloadKind kind_llm_inference{"llm-inference", "Serve a language model",
+constinit const WorkloadKind kind_llm_inference{"llm-inference", "serving of a language model",
                                                 serving::kOptions, &make};
 
 }  // namespace gpusel::workload

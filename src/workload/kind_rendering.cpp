@@ -16,7 +16,7 @@ std::unique_ptr<const Workload> make(const data::OptionValues& values, const Con
 }  // namespace
 
 extern const WorkloadKind kind_rendering;
-constinit const WorkloadKind kind_rendering{"rendering", "Render frames of a scene",
+constinit const WorkloadKind kind_rendering{"rendering", "rendering of the frames of a scene",
                                             rendering::kOptions, &make};
 
 }  // namespace gpusel::workload

@@ -16,7 +16,7 @@ std::unique_ptr<const Workload> make(const data::OptionValues& values, const Con
 }  // namespace
 
 extern const WorkloadKind kind_speech_inference;
-constinit const WorkloadKind kind_speech_inference{"speech-inference", "Transcribe speech",
+constinit const WorkloadKind kind_speech_inference{"speech-inference", "transcription of speech",
                                                    speech::kOptions, &make};
 
 }  // namespace gpusel::workload
