@@ -123,8 +123,8 @@ void add_spread_note(const Explained& e, estimate::Estimate& estimate) {
   const int each = e.option.replicas / (e.machine.nodes / span);
   estimate.assumptions.push_back(
       {"spread",
-       "all nodes stand in the region of the offer, how they spread over its zones is not known; a "
-       "node that fails takes all of its replicas along",
+       "replicas that fail with a node; all nodes stand in the region of the offer, how they "
+       "spread over its zones is not known",
        span > 1 ? fmt::format("1 replica per {} nodes", span)
                 : fmt::format("{} replica{} per node", each, each == 1 ? "" : "s"),
        "catalog"});

@@ -356,6 +356,12 @@ class Resolver {
                  origin("max-nodes"));
     number_field("min_replicas", request_.min_replicas, std::to_string(request_.min_replicas),
                  origin("min-replicas"));
+    if (request_.min_replicas > 1) {
+      assume("replicas",
+             "copies of the model at least; all run on one offer, hence in one region, and several "
+             "may share a node, which --nodes prevents; over zones they are not spread",
+             std::to_string(request_.min_replicas), "--min-replicas");
+    }
     if (const auto share = read_.quantity<units::Ratio>("headroom")) {
       request_.headroom = share->value;
       number_field("headroom", share->value, units::to_text(*share), Origin::given,

@@ -142,6 +142,10 @@ TEST_CASE("replicas are added until there are as many as asked", "[workload]") {
   const auto machine = estimate::make_machine(s.catalog, node, 3);
   const auto plan = plan_of(*w, machine);
   CHECK(plan.figures.replicas == 3);
+  CHECK_THAT(assumption_of(w->assumptions(), "replicas"),
+             Catch::Matchers::Contains("in one region") &&
+                 Catch::Matchers::Contains("= 3 [--min-replicas]"));
+  CHECK(assumption_of(work("llm-inference", light)->assumptions(), "replicas").empty());
   CHECK_THAT(assumption_of(w->explain(plan, machine).assumptions, "spread"),
              Catch::Matchers::Contains("region of the offer") &&
                  Catch::Matchers::Contains("= 1 replica per node"));
