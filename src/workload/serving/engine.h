@@ -68,7 +68,7 @@ struct Engine {
   std::vector<std::string> vendors;          // empty: any
   std::optional<double> compute_capability;  // NVIDIA: the least
   std::vector<std::string> weight_formats;   // that it serves; empty: the common ones
-  bool fitted = true;  // to results of its own
+  bool fitted = true;                        // to results of its own
   std::string current_profile;
   std::string note;
   std::vector<std::string> source;
