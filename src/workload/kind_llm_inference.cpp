@@ -1,3 +1,4 @@
+#include "batch_work.h"
 #include "calibrated.h"
 #include "llm/document.h"
 #include "serving/inference.h"
@@ -21,9 +22,7 @@ std::unique_ptr<const Workload> make_document(serving::Request request) {
   work.traits = std::move(request.traits);
   work.fields = std::move(request.fields);
   work.assumptions = std::move(request.assumptions);
-  const int most = request.nodes.value_or(request.max_nodes);
-  for (int n = request.nodes.value_or(1); n < most; n *= 2) work.node_counts.push_back(n);
-  work.node_counts.push_back(most);
+  work.node_counts = doubled(request.nodes.value_or(1), request.nodes.value_or(request.max_nodes));
   return llm::make_document_workload(std::move(work));
 }
 

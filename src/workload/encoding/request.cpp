@@ -19,10 +19,7 @@ using catalog::NumberFormat;
 
 constexpr int kUsualLength = 512;  // tokens
 constexpr int kMostLength = 1'000'000;
-constexpr int kMostBatch = 1'000'000;
-constexpr int kMostNodes = 4096;
 constexpr double kMostTexts = 1e15;  // more is a slip of the pen
-constexpr double kDefaultHeadroom = 0.05;
 constexpr std::array kFormats = {NumberFormat::fp32, NumberFormat::tf32, NumberFormat::fp16,
                                  NumberFormat::bf16, NumberFormat::int8, NumberFormat::fp8};
 
@@ -44,23 +41,13 @@ class Resolver {
   }
 
  private:
-  void assume(std::string id, std::string text, std::string value, std::string source = "default") {
-    request_.assumptions.push_back(
-        {std::move(id), std::move(text), std::move(value), std::move(source)});
-  }
-  void field(std::string_view option, double number, std::string text,
-             Field::Type type = Field::Type::whole) {
-    request_.fields.push_back(
-        {data::snake_case(option), number, std::move(text), type, !read_.given(option)});
-  }
-
   void resolve_model() {
     const auto card = llm::resolve_encoder(read_, context_);
     if (!card) return;
     request_.job.tower = tower_of(*card);
     request_.job.params = count_parameters(*card).total;
     longest_ = card->max_context > 0 ? card->max_context : kMostLength;
-    field("model", 0, card->id.text(), Field::Type::text);
+    shared_.field("model", 0, card->id.text(), Field::Type::text);
     request_.fields.push_back({"params", request_.job.params,
                                units::show_count(request_.job.params), Field::Type::whole, false});
   }
@@ -73,17 +60,17 @@ class Resolver {
                                      "one of " + quoted_list(software_names()), 0, name.size()});
     }
     request_.job.software = *software;
-    field("engine", 0, name, Field::Type::text);
+    shared_.field("engine", 0, name, Field::Type::text);
     if (!read_.given("engine"))
-      assume("engine", "software that runs the model", std::string(software->name));
+      shared_.assume("engine", "software that runs the model", std::string(software->name));
   }
 
   void resolve_format() {
     const std::string name = read_.text("weights-dtype").value_or("auto");
     request_.traits.dtype = name;
-    field("weights-dtype", 0, name, Field::Type::text);
+    shared_.field("weights-dtype", 0, name, Field::Type::text);
     if (name == "auto")
-      return assume("weights_dtype", "bf16, or fp16 on a GPU without bf16", "auto");
+      return shared_.assume("weights_dtype", "bf16, or fp16 on a GPU without bf16", "auto");
     std::vector<std::string> names{"auto"};
     for (const NumberFormat format : kFormats) {
       names.emplace_back(data::name_of(format));
@@ -104,11 +91,11 @@ class Resolver {
     PassJob& job = request_.job;
     job.positions =
         read_.whole("seq-len", 1, kMostLength).value_or(std::min(kUsualLength, longest_));
-    field("seq-len", job.positions, fmt::format("{:.0f}", job.positions));
+    shared_.field("seq-len", job.positions, fmt::format("{:.0f}", job.positions));
     request_.fields.back().headline = true;
     if (!read_.given("seq-len")) {
-      assume("seq_len", "texts of 512 tokens, or as long as the model takes",
-             fmt::format("{:.0f}", job.positions));
+      shared_.assume("seq_len", "texts of 512 tokens, or as long as the model takes",
+                     fmt::format("{:.0f}", job.positions));
     }
     if (job.positions > longest_ && context_.purpose == Purpose::plan) {
       read_.report("seq-len", {fmt::format("the model takes at most {} tokens", longest_),
@@ -116,10 +103,10 @@ class Resolver {
     }
     job.mean = read_.whole("mean-seq-len", 1, static_cast<int>(job.positions))
                    .value_or(static_cast<int>(job.positions));
-    field("mean-seq-len", job.mean, fmt::format("{:.0f}", job.mean));
+    shared_.field("mean-seq-len", job.mean, fmt::format("{:.0f}", job.mean));
     if (!read_.given("mean-seq-len"))
-      assume("mean_seq_len", "every text is as long as the longest",
-             fmt::format("{:.0f} tokens", job.mean));
+      shared_.assume("mean_seq_len", "every text is as long as the longest",
+                     fmt::format("{:.0f} tokens", job.mean));
   }
 
   void resolve_load() {
@@ -129,49 +116,21 @@ class Resolver {
                      {"must be at least one, at most 10^15", "such as --sequences 10M", 0, 0});
       }
       request_.sequences = count->value;
-      field("sequences", count->value, units::show_count(count->value));
+      shared_.field("sequences", count->value, units::show_count(count->value));
     }
     if (const auto rate = read_.quantity<units::ItemsPerSecond>("rate")) {
       if (rate->canonical() <= 0 || rate->canonical() > kMostTexts) {
         read_.report("rate", {"must be positive, at most 10^15 a second", "such as 200/s", 0, 0});
       }
       request_.rate = rate->canonical();
-      field("rate", *request_.rate, units::to_text(*rate), Field::Type::number);
+      shared_.field("rate", *request_.rate, units::to_text(*rate), Field::Type::number);
     }
-    if (read_.given("sequences") && read_.given("rate")) {
-      read_.report("rate", {"the work is a job or a service",
-                            "give --sequences for a job, --rate for a service", 0, 0});
-    }
-    request_.traits.open_load = !read_.given("sequences") && !read_.given("rate");
-    if (request_.traits.open_load)
-      assume("load", "no load is given", "the largest; ranked by the price of a token");
-    if (read_.given("sequences")) return;
-    assume("utilisation", "a service carries at most this share of what it could",
-           units::to_text(units::Ratio{kUtilisation}), "common practice, 70 to 80 %");
+    shared_.resolve_load("sequences", "rate", "a token", kUtilisation);
   }
 
   void resolve_layout() {
-    if (read_.text("batch").value_or("auto") != "auto")
-      request_.batch = read_.whole("batch", 1, kMostBatch);
-    field("batch", request_.batch.value_or(0),
-          request_.batch ? std::to_string(*request_.batch) : "auto",
-          request_.batch ? Field::Type::whole : Field::Type::text);
-    if (!request_.batch)
-      assume("batch", "texts per pass: a power of two with 16,384 tokens at most", "auto");
-    if (read_.text("nodes").value_or("auto") != "auto")
-      request_.nodes = read_.whole("nodes", 1, kMostNodes);
-    field("nodes", request_.nodes.value_or(0),
-          request_.nodes ? std::to_string(*request_.nodes) : "auto",
-          request_.nodes ? Field::Type::whole : Field::Type::text);
-    request_.max_nodes = read_.whole("max-nodes", 1, kMostNodes).value_or(request_.max_nodes);
-    field("max-nodes", request_.max_nodes, std::to_string(request_.max_nodes));
-    const auto share = read_.quantity<units::Ratio>("headroom");
-    request_.job.headroom = share ? share->value : kDefaultHeadroom;
-    if (request_.job.headroom < 0 || request_.job.headroom >= 1)
-      read_.report("headroom", {"must be below 100 %", "such as 5%", 0, 0});
-    field("headroom", request_.job.headroom, units::to_text(units::Ratio{request_.job.headroom}),
-          Field::Type::number);
-    if (!share) assume("headroom", "share of each GPU's memory kept free", "5 %");
+    shared_.resolve_layout("texts per pass: a power of two with 16,384 tokens at most");
+    request_.job.headroom = shared_.resolve_headroom();
   }
 
   diag::Buffer faults_;
@@ -179,6 +138,7 @@ class Resolver {
   const Context& context_;
   diag::Sink& sink_;
   Request request_;
+  BatchOptions shared_{read_, request_};
   int longest_ = kMostLength;
 };
 

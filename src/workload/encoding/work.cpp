@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace gpusel::workload::encoding {
@@ -20,12 +19,11 @@ using estimate::Plan;
 using units::Bytes;
 using units::Seconds;
 
-constexpr std::array<std::string_view, 1> kChoiceNames = {"batch"};
 // No source states the memory of a run; by hand.
 constexpr double kMemoryLow = 0.7;
 constexpr double kMemoryHigh = 1.5;
 
-class Encoding final : public Workload {
+class Encoding final : public BatchWork {
  public:
   explicit Encoding(Request request) : request_(std::move(request)) {}
 
@@ -33,18 +31,7 @@ class Encoding final : public Workload {
   [[nodiscard]] Nature nature() const override {
     return request_.sequences ? Nature::job : Nature::service;
   }
-  [[nodiscard]] const Traits& traits() const override { return request_.traits; }
   [[nodiscard]] std::string_view throughput_unit() const override { return "tokens/s"; }
-  [[nodiscard]] std::span<const std::string_view> choice_names() const override {
-    return kChoiceNames;
-  }
-  [[nodiscard]] std::string choice_text(std::size_t, int value) const override {
-    return std::to_string(value);
-  }
-  [[nodiscard]] const std::vector<Field>& fields() const override { return request_.fields; }
-  [[nodiscard]] const std::vector<estimate::Assumption>& assumptions() const override {
-    return request_.assumptions;
-  }
 
   [[nodiscard]] std::vector<int> node_counts(const catalog::Catalog& catalog,
                                              const catalog::Hardware& hardware) const override {
@@ -55,10 +42,7 @@ class Encoding final : public Workload {
     // More GPUs than texts speed nothing up.
     const double enough = std::ceil(*request_.sequences / hardware.count);
     const int most = static_cast<int>(std::min<double>(request_.max_nodes, enough));
-    std::vector<int> counts;
-    for (int n = 1; n < most; n *= 2) counts.push_back(n);
-    counts.push_back(most);
-    return counts;
+    return doubled(1, most);
   }
 
   [[nodiscard]] estimate::Bound bound(const Machine& machine) const override {
@@ -91,6 +75,7 @@ class Encoding final : public Workload {
   [[nodiscard]] estimate::Estimate explain(const Plan& plan, const Machine& machine) const override;
 
  private:
+  [[nodiscard]] const BatchRequest& request() const override { return request_; }
   [[nodiscard]] double wanted_batch(const Machine& machine) const {
     if (request_.batch) return *request_.batch;
     const double each =

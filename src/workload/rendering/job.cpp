@@ -1,5 +1,7 @@
 #include "job.h"
 
+#include "../batch_work.h"
+
 #include "gpusel/units/format.h"
 
 #include <algorithm>
@@ -45,10 +47,7 @@ class Rendering final : public Workload {
     // More GPUs than frames speed nothing up.
     const double enough = hardware.count > 0 ? std::ceil(job_.frames / hardware.count) : 1;
     const int most = static_cast<int>(std::min<double>(job_.max_nodes, enough));
-    std::vector<int> counts;
-    for (int n = 1; n < most; n *= 2) counts.push_back(n);
-    counts.push_back(most);
-    return counts;
+    return doubled(1, most);
   }
 
   [[nodiscard]] estimate::Bound bound(const Machine& machine) const override {

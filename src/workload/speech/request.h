@@ -1,25 +1,17 @@
 // What is to be transcribed, resolved.
 #pragma once
 
+#include "../batch_work.h"
 #include "model.h"
 
-#include "gpusel/workload/workload.h"
-
 #include <optional>
-#include <vector>
 
 namespace gpusel::workload::speech {
 
-struct Request {
+struct Request : BatchRequest {
   SpeechJob job;
   std::optional<double> seconds;  // of speech, of a job
   std::optional<double> streams;  // seconds of speech per second of a service
-  std::optional<int> batch;       // pieces at once
-  std::optional<int> nodes;
-  int max_nodes = 64;
-  std::vector<Field> fields;
-  std::vector<estimate::Assumption> assumptions;
-  Traits traits;
 };
 
 /// Reports every fault; nullopt after one.

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace gpusel::workload::speech {
@@ -21,12 +20,11 @@ using estimate::Plan;
 using units::Bytes;
 using units::Seconds;
 
-constexpr std::array<std::string_view, 1> kChoiceNames = {"batch"};
 // No source states the memory of a run; by hand.
 constexpr double kMemoryLow = 0.9;
 constexpr double kMemoryHigh = 1.1;
 
-class Transcription final : public Workload {
+class Transcription final : public BatchWork {
  public:
   explicit Transcription(Request request) : request_(std::move(request)) {}
 
@@ -34,18 +32,7 @@ class Transcription final : public Workload {
   [[nodiscard]] Nature nature() const override {
     return request_.seconds ? Nature::job : Nature::service;
   }
-  [[nodiscard]] const Traits& traits() const override { return request_.traits; }
   [[nodiscard]] std::string_view throughput_unit() const override { return "speech-seconds/s"; }
-  [[nodiscard]] std::span<const std::string_view> choice_names() const override {
-    return kChoiceNames;
-  }
-  [[nodiscard]] std::string choice_text(std::size_t, int value) const override {
-    return std::to_string(value);
-  }
-  [[nodiscard]] const std::vector<Field>& fields() const override { return request_.fields; }
-  [[nodiscard]] const std::vector<estimate::Assumption>& assumptions() const override {
-    return request_.assumptions;
-  }
 
   [[nodiscard]] std::vector<int> node_counts(const catalog::Catalog& catalog,
                                              const catalog::Hardware& hardware) const override {
@@ -56,10 +43,7 @@ class Transcription final : public Workload {
     // More GPUs than pieces speed nothing up.
     const double enough = std::ceil(pieces() / hardware.count);
     const int most = static_cast<int>(std::min<double>(request_.max_nodes, enough));
-    std::vector<int> counts;
-    for (int n = 1; n < most; n *= 2) counts.push_back(n);
-    counts.push_back(most);
-    return counts;
+    return doubled(1, most);
   }
 
   [[nodiscard]] estimate::Bound bound(const Machine& machine) const override {
@@ -87,6 +71,7 @@ class Transcription final : public Workload {
   [[nodiscard]] estimate::Estimate explain(const Plan& plan, const Machine& machine) const override;
 
  private:
+  [[nodiscard]] const BatchRequest& request() const override { return request_; }
   [[nodiscard]] double pieces() const { return std::ceil(*request_.seconds / kPieceSeconds); }
 
   [[nodiscard]] double batch_on(const SpeechModel& model, const Machine& machine) const {
