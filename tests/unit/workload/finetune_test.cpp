@@ -13,20 +13,10 @@ using namespace gpusel::workload::llm;
 
 namespace {
 
-using Options = std::vector<std::pair<std::string, std::string>>;
+using test::Options;
 
 std::unique_ptr<const Workload> tune(const Options& options, std::string* why = nullptr) {
-  data::OptionValues values;
-  for (const auto& [name, value] : options) values.set(name, {value, {}, data::Origin::flag});
-  diag::Buffer faults;
-  static const Files kFiles = memory_files({});
-  const Context context{&test::data().catalog, &test::data().set, &kFiles};
-  auto work = find_kind("llm-finetune")->make(values, context, faults);
-  if (why != nullptr) {
-    why->clear();
-    for (const diag::Diagnostic& d : faults.all()) *why += d.message + "; " + d.help + "\n";
-  }
-  return work;
+  return test::made("llm-finetune", options, why);
 }
 
 estimate::Verdict<estimate::Plan> on(const Workload& work, const char* gpu, int count) {

@@ -13,17 +13,13 @@ using namespace gpusel::workload;
 
 namespace {
 
-using Options = std::vector<std::pair<std::string, std::string>>;
+using test::Options;
 
 estimate::Verdict<estimate::Plan> plan(const char* kind, const Options& options, const char* gpu,
                                        int count, int nodes = 1, double gbps = 400) {
-  data::OptionValues values;
-  for (const auto& [name, value] : options) values.set(name, {value, {}, data::Origin::flag});
-  diag::Buffer faults;
-  static const Files kFiles = memory_files({});
-  const Context context{&test::data().catalog, &test::data().set, &kFiles};
-  const auto work = find_kind(kind)->make(values, context, faults);
-  for (const diag::Diagnostic& d : faults.all()) FAIL_CHECK(d.message);
+  std::string why;
+  const auto work = test::made(kind, options, &why);
+  CHECK(why == "");
   REQUIRE(work != nullptr);
   const catalog::Hardware hardware = test::hardware(gpu, count, gbps);
   SearchCount searched;

@@ -14,20 +14,10 @@ using namespace gpusel::workload::speech;
 
 namespace {
 
-using Options = std::vector<std::pair<std::string, std::string>>;
+using test::Options;
 
 std::unique_ptr<const Workload> speech_of(const Options& options, std::string* why = nullptr) {
-  data::OptionValues values;
-  for (const auto& [name, value] : options) values.set(name, {value, {}, data::Origin::flag});
-  diag::Buffer faults;
-  static const Files kFiles = memory_files({});
-  const Context context{&test::data().catalog, &test::data().set, &kFiles};
-  auto work = find_kind("speech-inference")->make(values, context, faults);
-  if (why != nullptr) {
-    why->clear();
-    for (const diag::Diagnostic& d : faults.all()) *why += d.message + "; " + d.help + "\n";
-  }
-  return work;
+  return test::made("speech-inference", options, why);
 }
 
 std::string fault_of(const Options& options) {

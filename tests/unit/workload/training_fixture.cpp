@@ -22,19 +22,24 @@ catalog::Hardware hardware(std::string_view gpu, int count, double gbps_per_gpu)
   return h;
 }
 
-std::unique_ptr<const workload::Workload> training(
-    std::initializer_list<std::pair<const char*, const char*>> options, std::string* why) {
+std::unique_ptr<const workload::Workload> made(std::string_view kind, const Options& options,
+                                               std::string* why) {
   data::OptionValues values;
   for (const auto& [name, value] : options) values.set(name, {value, {}, data::Origin::flag});
   diag::Buffer faults;
   static const Files kFiles = memory_files({});
   const workload::Context context{&data().catalog, &data().set, &kFiles};
-  auto work = workload::find_kind("llm-train")->make(values, context, faults);
+  auto work = workload::find_kind(kind)->make(values, context, faults);
   if (why != nullptr) {
     why->clear();
     for (const diag::Diagnostic& d : faults.all()) *why += d.message + "; " + d.help + "\n";
   }
   return work;
+}
+
+std::unique_ptr<const workload::Workload> training(
+    std::initializer_list<std::pair<const char*, const char*>> options, std::string* why) {
+  return made("llm-train", Options(options.begin(), options.end()), why);
 }
 
 }  // namespace gpusel::test

@@ -8,6 +8,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace gpusel::test {
 
@@ -25,6 +27,11 @@ Data& data();
 
 /// So many GPUs of a catalog GPU to a node, with a network of so many Gbit/s per GPU.
 catalog::Hardware hardware(std::string_view gpu, int count, double gbps_per_gpu);
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+/// Work of a kind from its options; the messages of faults in `why`.
+std::unique_ptr<const workload::Workload> made(std::string_view kind, const Options& options,
+                                               std::string* why = nullptr);
 
 /// llm-train from `name=value` pairs; the messages of faults in `why`.
 std::unique_ptr<const workload::Workload> training(
